@@ -1,11 +1,12 @@
 """The command `casemate`: what happens when it is run, and when it cannot be done.
 
 Only the answer goes to standard output, everything else to standard error. Exit codes: 0 answered, 1 and 3 as
-`baseline check` says, 2 something given cannot be used, 130 interrupted, 141 nobody reads the answer any more, 143 told
-to end. What takes time to import is imported where an interrupt is caught.
+`baseline check` says, 2 something given cannot be used, 129 hung up, 130 interrupted, 141 nobody reads the answer any
+more, 143 told to end. What takes time to import is imported where an interrupt is caught.
 """
 
 import os
+import re
 import signal
 import sys
 import warnings
@@ -50,16 +51,27 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse(message: str) -> int:
-    print(f"casemate: {message}", file=sys.stderr)
+    from sims.errors import brief
+
+    print(f"casemate: {brief(message)}", file=sys.stderr)
     return 2
 
 
 def main() -> None:
     """Run `casemate` with what was given on the command line."""
+    sys.stdin, sys.stdout, sys.stderr = (
+        stream or open(os.devnull, mode)  # noqa: SIM115  # whoever has started it may have closed them
+        for stream, mode in ((sys.stdin, "r"), (sys.stdout, "w"), (sys.stderr, "w"))
+    )
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # an old terminal lacks some signs
+    if not re.fullmatch(r"0*[1-9]\d{0,3}", os.environ.get("COLUMNS", "80")):
+        del os.environ["COLUMNS"]  # as one that has no width says 0
+    os.environ["MPLBACKEND"] = "agg"  # nothing is shown in a window; of an unknown name Matplotlib would not start
     warnings.filterwarnings("ignore", "A worker stopped while")  # one that has grown large is replaced by a new one
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what is half done is put away
+    for each in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(each) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(each, lambda number, _: sys.exit(128 + number))  # so that what is half done is put away
     sys.exit(run(sys.argv[1:]))
 
 

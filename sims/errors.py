@@ -1,11 +1,47 @@
 """What Casemate says when it cannot go on: always a sentence for a person, never a traceback."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+LONGEST, LONGEST_WORD = 1400, 300
+"""Letters of a message, and of one word in it: what was given is repeated, but not if it is as long as a book."""
+MOST_FAULTS = 20
+"""Faults that are gathered before they are reported."""
+
+_HIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+def visible(text: str) -> str:
+    r"""Return a text with its control characters written out, so that it cannot steer a terminal or turn text around.
+
+    >>> print(visible("a\x1b[31m\u202eb"))
+    a\x1b[31m\u202eb
+    """
+    return _HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def brief(message: str) -> str:
+    """Return a message as it can be shown: without control characters, with long words and the whole cut to length."""
+    words = re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD), visible(message))
+    return _cut(words, LONGEST)
+
+
+def _cut(text: str, most: int) -> str:
+    """Leave out what is in the middle of a text of more letters than that; what was expected stands at the end."""
+    end = most // 4
+    return text if len(text) <= most else f"{text[: most - end - 5]} ... {text[-end:]}"
 
 
 class CasemateError(Exception):
     """Something the user gave cannot be used; the message says what, where and what was expected."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(brief(message))
+
+
+class UnfitError(CasemateError):
+    """A value cannot stand where it is given, whatever else is given."""
 
 
 class BudgetError(CasemateError):
@@ -52,9 +88,12 @@ class Faults:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, CasemateError):
-            self._said.append(str(error))
-        return isinstance(error, CasemateError)
+        if not isinstance(error, CasemateError):
+            return False
+        self._said.append(str(error))
+        if len(self._said) == MOST_FAULTS:  # to look for what may be meant instead takes its time
+            self.tell()
+        return True
 
     def tell(self) -> None:
         """Raise what was gathered, if anything was: a `CasemateError` with a line for each fault."""

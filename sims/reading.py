@@ -3,21 +3,28 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
+from functools import cache, cached_property
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from sims.errors import CasemateError, nearest
+from sims.errors import MOST_FAULTS, CasemateError, UnfitError, nearest, visible
 
 MAX_BYTES = 2**18
 MAX_DEPTH = 12
+MOST_BASES = 50
+"""Files of which each is the base of the one before."""
 TOO_LONG = "a number has more than the 64 bits that TOML allows"
+_TOKENS = re.compile(
+    r"""\"{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|\#[^\n]*|[\[{\]}\n]""", re.DOTALL
+)
+"""What decides in TOML whether a statement ends with a line: strings, comments, brackets and ends of lines."""
 
 Key = tuple[str | int, ...]
 Whole = Annotated[tuple[int, ...], Field(strict=False)]
@@ -58,20 +65,23 @@ class Source:
         return _holds(self.data, key)
 
     def line(self, key: Key) -> int | None:
-        """Return the line where a key is given, or None if the file does not give it, or there is none.
+        """Return the line where a key is given, the last of several, or None if the file does not give it."""
+        return self._lines.get(key)
 
-        That is the end of the shortest beginning of the file that parses and holds the key.
-        """
-        if not self.gives(key):
-            return None
-        lines = self.text.splitlines(keepends=True)
-        for n in range(1, len(lines) + 1):
-            try:
-                if _holds(tomllib.loads("".join(lines[:n])), key):
-                    return n
-            except tomllib.TOMLDecodeError:
-                continue
-        return len(lines) or None
+    @cached_property
+    def _lines(self) -> dict[Key, int]:
+        """The line of every key: where the first statement ends that gives it."""
+        found, table, items = dict[Key, int](), Key(), Counter[Key]()
+        for statement, line in _statements(self.text):
+            data = _shown(tomllib.loads(statement))
+            if statement.startswith("["):
+                table = _table(data, items)
+                given: Iterable[Key] = (table[:n] for n in range(1, len(table) + 1))
+            else:
+                given = ((*table, *key) for key in _keys(data))
+            for key in given:
+                found.setdefault(key, line)
+        return found
 
     def error(self, key: Key, message: str) -> CasemateError:
         """Return the error to raise about a key; a missing key is placed at its table."""
@@ -80,6 +90,37 @@ class Source:
             if line is not None:
                 return CasemateError(f"{self.name}, line {line}: {dotted(key)}: {message}")
         return CasemateError(f"{self.name and f'{self.name}: '}{dotted(key)}: {message}")
+
+
+def _statements(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the statements of valid TOML, each with the number of the line it ends in."""
+    start, line, depth = 0, 1, 0
+    for token in _TOKENS.finditer(text):
+        if token[0] == "\n" and not depth:
+            yield text[start : token.start()].strip(), line
+            start = token.end()
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        line += token[0].count("\n")
+    yield text[start:].strip(), line
+
+
+def _table(header: dict[str, Any], items: Counter[Key]) -> Key:
+    """Return the table that a header opens; `items` counts those of each list of tables."""
+    table, inner = Key(), header
+    while inner:
+        if isinstance(inner, list):
+            items[table] += 1
+            break
+        [(part, inner)] = inner.items()
+        table = (*table, items[table] - 1, part) if table in items else (*table, part)
+    return (*table, items[table] - 1) if table in items else table
+
+
+def _keys(data: Any) -> Iterator[Key]:
+    """Yield the keys of data, those of tables and lists in it as well."""
+    for part, inner in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield (part,)
+        yield from ((part, *key) for key in _keys(inner))
 
 
 def dotted(key: Key) -> str:
@@ -110,7 +151,7 @@ def undotted(key: str) -> tuple[str, ...]:
     while isinstance(data, dict) and len(data) == 1:
         [(part, data)] = data.items()
         parts.append(part)
-    if data != 0:
+    if data != 0 or len(parts) > MAX_DEPTH:
         raise CasemateError(f'"{key}" is not a key; expected one such as attackers.models')
     return tuple(parts)
 
@@ -153,8 +194,8 @@ def read_text(path: Path, most: int, what: str) -> str:
     try:
         with path.open("rb") as file:
             raw = file.read(most + 1)
-    except OSError as error:
-        raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # a null character is an error in a value
+        raise CasemateError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from error
     if len(raw) > most:
         raise CasemateError(f"{path}: the file is too large; expected at most {most // 1024} kB of {what}")
     try:
@@ -180,11 +221,24 @@ def parse(name: str, text: str) -> Source:
         raise CasemateError(f"{name}: {TOO_LONG}") from error
     if not data:
         raise CasemateError(f"{name}: the file is empty; expected TOML")
-    if _depth(data) > MAX_DEPTH:
+    if _deeper(data, MAX_DEPTH):
         raise CasemateError(f"{name}: tables nest deeper than {MAX_DEPTH} levels")
     if any(not -(2**63) <= n < 2**63 for n in _whole_numbers(data)):
         raise CasemateError(f"{name}: {TOO_LONG}")
-    return Source(name, text, data)
+    return Source(name, text, _shown(data))
+
+
+def _shown(data: Any) -> Any:
+    """Return data with the control characters in its texts written out, wherever they may be shown."""
+    match data:
+        case dict():
+            return {visible(key): _shown(value) for key, value in data.items()}
+        case list():
+            return [*map(_shown, data)]
+        case str():
+            return visible(data)
+        case _:
+            return data
 
 
 def validate(model: type[M], data: dict[str, Any], sources: Sequence[Source]) -> M:
@@ -194,7 +248,7 @@ def validate(model: type[M], data: dict[str, Any], sources: Sequence[Source]) ->
         sources: The files the data came from; an error is placed in the first that holds its key.
 
     Raises:
-        CasemateError: With a line for each fault.
+        UnfitError: With a line for each fault.
     """
     try:
         return model.model_validate(data)
@@ -202,8 +256,9 @@ def validate(model: type[M], data: dict[str, Any], sources: Sequence[Source]) ->
         found: dict[Key, list[ErrorDetails]] = {}
         for details in error.errors():
             found.setdefault(_key(details, data), []).append(details)
-        faults = [_fault(model, key, found[key], sources) for key in found if not _goes_on(key, found)]
-        raise CasemateError("\n".join(faults)) from error
+        outer = {key[:n] for key in found for n in range(len(key))}  # of a union, the member is meant that goes on
+        told = islice((key for key in found if key not in outer), MOST_FAULTS)
+        raise UnfitError("\n".join(_fault(model, key, found[key], sources) for key in told)) from error
 
 
 def _key(details: ErrorDetails, data: dict[str, Any]) -> Key:
@@ -213,11 +268,6 @@ def _key(details: ErrorDetails, data: dict[str, Any]) -> Key:
         if _holds(data, (*key, part)):
             key = (*key, part)
     return (*key, details["loc"][-1]) if details["type"] == "missing" else key
-
-
-def _goes_on(key: Key, found: Iterable[Key]) -> bool:
-    """Return whether there is a fault within a key: of a union, another member is meant."""
-    return any(len(other) > len(key) and other[: len(key)] == key for other in found)
 
 
 _TYPES = {
@@ -316,8 +366,8 @@ def _holds(data: Any, key: Key) -> bool:
     return True
 
 
-def _depth(data: Any) -> int:
-    return 1 + max(map(_depth, _inner(data)), default=0)
+def _deeper(data: Any, than: int) -> bool:
+    return than == 0 or any(_deeper(inner, than - 1) for inner in _inner(data))
 
 
 def _whole_numbers(data: Any) -> Iterable[int]:

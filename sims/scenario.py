@@ -15,7 +15,7 @@ from pydantic import Field
 
 from sims.errors import CasemateError, nearest
 from sims.profiles import Building, Count, Inches, Unit, Weapon, library
-from sims.reading import Source, Strict, error_in, nested, parse, read, validate
+from sims.reading import MOST_BASES, Source, Strict, error_in, nested, parse, read, validate
 
 Side = Literal["attackers", "defenders"]
 
@@ -387,6 +387,8 @@ def _with_bases(source: Source) -> list[Source]:
             raise last.error(("base",), f'there is no scenario "{name}"; {nearest(str(name), scenario_ids())}')
         if base.name in {each.name for each in found}:
             raise last.error(("base",), f'"{name}" starts from this scenario itself')
+        if len(found) > MOST_BASES:
+            raise last.error(("base",), f"more than {MOST_BASES} scenarios start from each other")
         found.append(base)
     return found
 

@@ -10,6 +10,8 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from analysis.charts.style import INK, PAPER, STYLE, Chart
+from analysis.say import files
+from sims.errors import visible
 
 DARK = (
     "<style>@media (prefers-color-scheme: dark) "
@@ -27,7 +29,7 @@ def svg(chart: Chart, name: str) -> str:
     out = StringIO()
     with rc_context(STYLE):
         _print(chart, out)
-    text = out.getvalue()
+    text = visible(out.getvalue())  # XML has no control characters
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r' id="', f' id="{name}-', text)
@@ -36,7 +38,7 @@ def svg(chart: Chart, name: str) -> str:
     for said, colour in (("ink", INK), ("paper", PAPER)):
         # The plain colour stands first for viewers without variables, which drop the second.
         text = re.sub(f"(fill|stroke): {colour}", rf"\g<0>; \1: var(--{said}, {colour})", text)
-    return text.replace("<svg", f'<svg role="img" aria-label="{escape(chart.shows)}"', 1)
+    return text.replace("<svg", f'<svg role="img" aria-label="{escape(visible(chart.shows))}"', 1)
 
 
 def _print(chart: Chart, out: StringIO) -> None:
@@ -50,12 +52,15 @@ def _print(chart: Chart, out: StringIO) -> None:
 
 
 def write(chart: Chart, path: Path) -> None:
-    """Write a chart to a file: .svg, light on dark where its reader prefers that, .png or .pdf."""
-    path.parent.mkdir(exist_ok=True)
+    """Write a chart to a file, whole or not at all: .svg, light on dark where its reader prefers that, .png or .pdf.
+
+    Raises:
+        CasemateError: If it cannot be written.
+    """
     if path.suffix == ".svg":
         head, end, body = svg(chart, path.stem).partition(">")
-        path.write_text(f"{head}{end}{DARK}{body}", "utf-8")
+        files.write(path, f"{head}{end}{DARK}{body}")
         return
     said = {"Description": chart.shows} if path.suffix == ".png" else {"Subject": chart.shows, "CreationDate": None}
-    with rc_context(STYLE):
-        chart.savefig(path, dpi=150, facecolor=PAPER, metadata=said)
+    with rc_context(STYLE), files.open_to_write(path, "wb") as out:
+        chart.savefig(out, format=path.suffix[1:], dpi=150, facecolor=PAPER, metadata=said)

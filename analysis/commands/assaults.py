@@ -18,6 +18,7 @@ from analysis.points.margins import ENDS
 from analysis.points.plans import BEST, solution_of
 from analysis.points.point import Played, Point, point
 from analysis.say import files
+from analysis.say.notes import note
 from sims.assault import Assault, Scene
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids, rule_sets_of
@@ -104,7 +105,7 @@ def compare(
             again = report.command(found, names, scenario, weigh=weigh)
             written = report.page(found, again, bases(found, known), tell, weighed, first)
     files.write(page, written)
-    print(f"The page with charts: {page}", file=sys.stderr)
+    note(f"The page with charts: {page}")
 
 
 def _weighed(found: Comparison, known: Played) -> "dict[str, Sensitivity]":
@@ -132,7 +133,7 @@ def _foremost(found: Comparison) -> dict[str, list[str]]:
                 with suppress(CasemateError):
                     first[entry.rule_set.id] = foremost(one, seed_of(found), partial(within, tell, n, sets))
     except KeyboardInterrupt:
-        print("casemate: interrupted; rulings that were not reached stand in the order of the book", file=sys.stderr)
+        note("casemate: interrupted; rulings that were not reached stand in the order of the book")
     return first
 
 
@@ -237,7 +238,7 @@ def play(
         telling.show_choices(told)
     if path and save_position:
         files.write(path, position_file.text_of(played, scenario, save_position, path.parent))
-        print(f"The position: {path}", file=sys.stderr)
+        note(f"The position: {path}")
 
 
 def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | None) -> Path | None:

@@ -1,6 +1,5 @@
 """The commands that ask what an assault, or a position in it, is worth: best, position."""
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.commands.root import app, print_blocks, print_json, progress_bar, within
 from analysis.points.plans import PLANS
+from analysis.say.notes import note
 from sims.engines.contest import Solution
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_sets_of
@@ -85,7 +85,7 @@ def best(
         print_blocks(best_words.summary(question, answers))
     if picture:
         for one in refused:
-            print(f"{one.rule_set.title} is not drawn: {one.why}", file=sys.stderr)
+            note(f"{one.rule_set.title} is not drawn: {one.why}")
         _draw(picture, question, rows, whose, meant.defence if whose == "attackers" else meant.plan)
     return None if len(answers) == len(rule_sets) else INTERRUPTED
 
@@ -101,7 +101,7 @@ def _answers(question: Question, rule_sets: Sequence[RuleSet], look: Look | None
         if not answers:
             raise
         left = ", ".join(rule_set.id for rule_set in rule_sets[len(answers) :])
-        print(f"casemate: interrupted; not answered: {left}", file=sys.stderr)
+        note(f"casemate: interrupted; not answered: {left}")
     return answers
 
 

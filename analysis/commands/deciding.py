@@ -1,6 +1,5 @@
 """The commands for deciding on a house rule: receipt, explain, solve."""
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -14,6 +13,7 @@ from analysis.commands.root import app, print_blocks, print_json, progress_bar, 
 from analysis.points.point import Played, Point, point
 from analysis.points.responses import Estimate
 from analysis.say import files
+from analysis.say.notes import note
 from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_sets_of
@@ -87,7 +87,7 @@ def receipt(
     if out:
         again = receipt_pages.command(rules, against, suite, play, how, undo=undo)
         files.write(out, receipt_pages.page(told.receipt, told.opening, body, again, out.suffix))
-        print(f"The receipt: {out}", file=sys.stderr)
+        note(f"The receipt: {out}")
     if picture:
         _draw_receipt(picture, told)
 

@@ -1,6 +1,5 @@
 """The command that hands an assault to other programs: export."""
 
-import sys
 from pathlib import Path
 
 from analysis.commands import options
@@ -8,6 +7,7 @@ from analysis.commands.root import app, progress_bar
 from analysis.points.plans import PLANS, contest
 from analysis.points.point import point
 from analysis.say import files
+from analysis.say.notes import note
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import Side, load_scenario
@@ -64,4 +64,4 @@ def export(
             model = Model(point(scenario, own, plans=meant.plans(game)).assault, tell)
         with files.open_to_write(path) as file:
             file.writelines(model.drn(tell))
-    print(f"The model: {path}, {model.size:,} states", file=sys.stderr)
+    note(f"The model: {path}, {model.size:,} states")

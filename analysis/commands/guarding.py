@@ -1,6 +1,5 @@
 """The commands that write and check a baseline."""
 
-import sys
 from math import inf
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +8,7 @@ from cyclopts import App, Parameter
 
 from analysis.commands import options
 from analysis.commands.root import app, print_blocks, print_json, progress_bar, tell_long
+from analysis.say.notes import note
 from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
@@ -62,7 +62,7 @@ def write(
         said = baseline_file.write(
             file, rule_set(rules), games, how, margin, accept=accept, workers=workers, progress=tell
         )
-    print(said, file=sys.stderr)
+    note(said)
 
 
 @guard.command

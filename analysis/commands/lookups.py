@@ -1,6 +1,5 @@
 """The commands that look something up: odds, rules, scenarios."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +8,7 @@ from cyclopts import Parameter
 from analysis.commands import options
 from analysis.commands.root import app, print_json, progress_bar
 from analysis.say import files
+from analysis.say.notes import note
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 
@@ -114,7 +114,7 @@ def _write_rules(name: str | None, out: Path) -> None:
     with progress_bar() as tell:
         written = report.rules(rules_page.chapters(tell))
     files.write(page, written)
-    print(f"The page of rules: {page}", file=sys.stderr)
+    note(f"The page of rules: {page}")
 
 
 @app.command
@@ -160,4 +160,4 @@ def new_rule(file: Path, /, *, base: str, tables: options.Names = None) -> None:
     under = rule_set(base)
     only = [name.strip() for names in tables or () for name in names.split(",")]
     files.write(file, starter(under, base_of(base, under, file), file.stem.replace("-", " ").capitalize(), only))
-    print(f"The house rule: {file}", file=sys.stderr)
+    note(f"The house rule: {file}")

@@ -1,7 +1,6 @@
 """What commands take: kinds of options, and those that many have alike, in groups."""
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from cyclopts.validators import Number
 
 from analysis.points.plans import BEST, Plans
 from analysis.points.point import MOST_BUDGET, MOST_SEED, MOST_TRIALS, SEED, TRIALS, How, Played
+from analysis.say.notes import note
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.errors import CasemateError, nearest
@@ -133,12 +133,12 @@ class Kept:
             return
         from analysis.points.store import open_store  # SQLite is imported when it is used
 
-        with open_store(self.store, lambda message: print(f"casemate: {message}", file=sys.stderr)) as known:
+        with open_store(self.store, lambda message: note(f"casemate: {message}")) as known:
             try:
                 yield known
             except KeyboardInterrupt:
                 kept = "what was finished is in the store, if there is one, and the same command goes on from there"
-                print(f"casemate: interrupted; {kept}", file=sys.stderr)
+                note(f"casemate: interrupted; {kept}")
                 raise
 
 

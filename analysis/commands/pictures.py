@@ -1,6 +1,5 @@
 """Where pictures go: those of `casemate chart`, and the one that a command draws beside its answer."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from cyclopts import Parameter
 
 from analysis import charts
 from analysis.say import files
+from analysis.say.notes import note
 from sims.errors import CasemateError
 
 
@@ -26,17 +26,17 @@ class Picture:
         from analysis.rows import as_table
 
         charts.write(drawn, self.path)
-        print(f"The chart: {self.path}", file=sys.stderr)
+        note(f"The chart: {self.path}")
         if self.phone:
             charts.write(drawn.anew(charts.PHONE), self.phone)
-            print(f"The chart for a phone: {self.phone}", file=sys.stderr)
+            note(f"The chart for a phone: {self.phone}")
         if self.csv:
             files.write_rows(self.csv, *as_table(rows))
-            print(f"The rows: {self.csv}", file=sys.stderr)
+            note(f"The rows: {self.csv}")
 
     def leave_out(self, why: str) -> None:
         """Say why there is no picture beside an answer."""
-        print(f"casemate: there is nothing to draw: {why}", file=sys.stderr)
+        note(f"casemate: there is nothing to draw: {why}")
 
 
 def writable_picture(option: str, path: Path, folder: Path, phone: Path | None, csv: Path | None) -> Picture:

@@ -15,6 +15,7 @@ from analysis.points.plans import exactly
 from analysis.points.point import How
 from analysis.points.responses import Estimate
 from analysis.points.stopping import short
+from analysis.say.notes import note
 from sims.engines import Engine, Progress
 from sims.words import counted
 
@@ -65,10 +66,9 @@ def tell_long(playing: Playing, engine: Engine, assaults: int, workers: int = 1)
     if playing == "best":
         exactly(engine)
         minutes = -(-assaults * LONG // (60 * min(workers, assaults)))
-        print(
+        note(
             f"casemate: best play is found anew for each of about {counted(assaults, 'assault')}, at up to {LONG} "
-            f"seconds each: up to {counted(minutes, 'minute')}",
-            file=sys.stderr,
+            f"seconds each: up to {counted(minutes, 'minute')}"
         )
 
 
@@ -98,7 +98,7 @@ def tell_short(how: How, found: Iterable[Mapping[str, Estimate]]) -> None:
     from analysis.say.engine import not_enough
 
     for said in not_enough(how, short(found, how.until)):
-        print(f"casemate: {said}", file=sys.stderr)
+        note(f"casemate: {said}")
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from analysis.points.point import How
 from analysis.points.responses import check_response
 from analysis.points.stopping import short
 from analysis.say import files
+from analysis.say.notes import note
 from sims.errors import CasemateError
 
 if TYPE_CHECKING:
@@ -176,17 +176,17 @@ def show(
     said = [*sweep_words.summary(work.how, found), *(contour_words.summary(on, drawn) if on else ()), *fell_short]
     if as_json:
         for each in fell_short:
-            print(f"casemate: {each}", file=sys.stderr)
+            note(f"casemate: {each}")
     else:
         print_blocks(said)
     if out and on:
         files.write_rows(out / "contours.csv", on.columns, rows(on, drawn))
-        print(f"The lines: {out / 'contours.csv'}", file=sys.stderr)
+        note(f"The lines: {out / 'contours.csv'}")
     if out:
-        print(f"The rows: {file}", file=sys.stderr)
+        note(f"The rows: {file}")
         command = shlex.join(["casemate", *typed, *engine.options(work.how)])
         files.write(out / "sweep.html", sweep_page.page(found, brief, said, command, on))
-        print(f"The page: {out / 'sweep.html'}", file=sys.stderr)
+        note(f"The page: {out / 'sweep.html'}")
     if picture:
         _draw(picture, of, on or even_plane(of, responses[0]), brief, responses[0], work.how)
 

@@ -1,6 +1,5 @@
 """The command that weighs what a scenario is made of: sensitivity."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from analysis.points.point import How
 from analysis.points.responses import check_response
 from analysis.points.stopping import short
 from analysis.say import files
+from analysis.say.notes import note
 from sims.errors import CasemateError
 from sims.scenario import Scenario, load_scenario
 
@@ -77,7 +77,7 @@ def sensitivity(
         print_blocks([*weighed.said, *_computed(weighed.answers, work.how)])
     if file:
         files.write_rows(file, weighed.columns, weighed.rows)
-        print(f"The rows: {file}", file=sys.stderr)
+        note(f"The rows: {file}")
     if picture:
         _draw(picture, load_scenario(named, meant.changes), weighed, response, work.how)
 
@@ -136,7 +136,7 @@ def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str
     answers, found, titles = weighed.answers, weighed.tornados, rows.titles_of(weighed.answers)
     for each in found:
         if each.now is None:
-            print(f"{titles[each.rules]} is not drawn: {each.refused[0].refused}", file=sys.stderr)
+            note(f"{titles[each.rules]} is not drawn: {each.refused[0].refused}")
     shown = rows.swing_rows(found, titles, rows.looks_of(answers))
     if not shown:
         picture.leave_out(f"no single step changes it: {what(response)}")

@@ -36,7 +36,7 @@ def load(path: str | Path) -> Baseline:
     """
     try:
         data = json.loads(read_text(Path(path), MOST_BYTES, "JSON"), parse_float=_finite, parse_constant=_finite)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CasemateError(f"{path}: this is no baseline, or not all of one: {error}") from error
     version = data.get("baseline") if isinstance(data, dict) else None
     if isinstance(version, int) and version > VERSION:

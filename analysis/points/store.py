@@ -508,6 +508,8 @@ def _open(file: Path) -> sqlite3.Connection:
     with _told(file):
         if not file.parent.is_dir():
             raise CasemateError(f'{file}: cannot be written: there is no folder "{file.parent}"')
+        if file.exists() and not file.is_file():  # of a pipe the first bytes would be waited for
+            raise CasemateError(f"{file}: cannot be used: it is no file; {_HELPS}")
         if (first := _head(file)) and not first.startswith(_MAGIC):  # SQLite would take a file of one byte
             raise _unreadable(file, "is no store of Casemate")
         try:
@@ -610,7 +612,7 @@ def _told(file: Path) -> Iterator[None]:
 
 def _parts(file: Path) -> list[Path]:
     """Return the files that a store may have."""
-    return [file, *(file.with_name(f"{file.name}-{part}") for part in ("wal", "shm", "journal"))]
+    return [file, *(file.parent / f"{file.name}-{part}" for part in ("wal", "shm", "journal"))]
 
 
 def _ours(file: Path) -> bool:

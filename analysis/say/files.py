@@ -2,13 +2,23 @@
 
 import csv
 import os
+import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
-from typing import Any, TextIO
+from secrets import token_hex
+from typing import IO, Any, Literal
 
-from sims.errors import CasemateError
+from sims.errors import CasemateError, visible
+
+PART = ".part"
+"""How the name of a file ends that is not whole yet."""
+WRITE = 0o222
+"""The mode of a file that somebody may write to; the superuser may write to all others as well."""
+FORMULA = ("=", "+", "-", "@", "\t")
+"""How a text begins that spreadsheets take for a formula."""
 
 
 def existing_folder(file: Path) -> Path:
@@ -34,50 +44,101 @@ def folder_for(folder: Path) -> Path:
 
 
 def writable(file: Path, folder: Path) -> None:
-    """See that a file can be written in a folder.
+    """See that a file can be written in a folder; where it is a link, that is followed.
 
     Raises:
         CasemateError: If it cannot.
     """
-    if file.is_dir():
-        raise CasemateError(f"{file}: cannot be written: it is a folder")
+    real = _replaceable(file)
     try:
-        tempfile.TemporaryFile(dir=folder).close()
+        tempfile.TemporaryFile(dir=real.parent if file.is_symlink() else folder).close()
     except OSError as error:
         raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
 
 
+def _replaceable(file: Path) -> Path:
+    """Return the file that a name stands for, if there is none yet or it can be replaced."""
+    real = Path(os.path.realpath(file))
+    if real.is_dir():
+        raise CasemateError(f"{file}: cannot be written: it is a folder")
+    if real.exists() and not real.is_file():
+        raise CasemateError(f"{file}: cannot be written: it is no file")
+    if real.exists() and not (real.stat().st_mode & WRITE and os.access(real, os.W_OK)):
+        raise CasemateError(f"{file}: cannot be written: it is kept from being changed (read-only)")
+    return real
+
+
 @contextmanager
-def open_to_write(file: Path) -> Iterator[TextIO]:
+def open_to_write(file: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
     """Open a file beside its place, and move it there when it is whole; its folder is made if need be.
+
+    It may be read by whom the file that it replaces may be, and a new one by whom the user lets read new files.
 
     Raises:
         CasemateError: If it cannot be written.
     """
+    real = _replaceable(file)
+    how: dict[str, Any] = {"encoding": "utf-8", "errors": "xmlcharrefreplace"} if mode == "w" else {}
+    part = real.with_name(f".{real.name}.{token_hex(4)}{PART}")
     try:
-        file.parent.mkdir(exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    except OSError as error:
-        raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="xmlcharrefreplace") as open_file:
-            yield open_file
-        os.chmod(name, 0o644)  # a temporary file is private, a report is to be read
-        os.replace(name, file)
+        real.parent.mkdir(exist_ok=True)
+        _clear_parts(real)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        with os.fdopen(handle, mode, **how) as out:
+            _lock(handle)
+            if real.exists():
+                part.chmod(real.stat().st_mode & 0o777)
+            yield out
+        os.replace(part, real)
     except OSError as error:
         raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
     finally:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
+
+
+def _clear_parts(real: Path) -> None:
+    """Remove what was written of a file by processes that were killed; who still writes has it locked."""
+    for part in real.parent.glob(f".{escape(real.name)}.{'[0-9a-f]' * 8}{PART}"):
+        with suppress(OSError), part.open("rb+") as left:
+            if _lock(left.fileno()):
+                part.unlink()
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file for as long as this process lives, and return whether it is; Windows has no such locks."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file, whole or not at all; its folder is made if need be.
+    """Write a file, whole or not at all, with its control characters written out; its folder is made if need be.
 
     Raises:
         CasemateError: If it cannot be written.
     """
     with open_to_write(file) as out:
-        out.write(text)
+        out.write(visible(text))
+
+
+def csv_rows(out: IO[str], columns: Sequence[str]) -> Callable[[Iterable[Mapping[str, Any]]], None]:
+    """Write the heading of a CSV file, and return what writes rows to it; none of their texts is run as a formula."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(map(_cell, columns))
+    return lambda rows: writer.writerows([_cell(row.get(column, "")) for column in columns] for row in rows)
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def write_rows(file: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -87,6 +148,4 @@ def write_rows(file: Path, columns: Sequence[str], rows: Iterable[Mapping[str, A
         CasemateError: If it cannot be written.
     """
     with open_to_write(file) as out:
-        writer = csv.DictWriter(out, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        csv_rows(out, columns)(rows)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import chain, islice, product
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,12 +13,19 @@ from typing import Any, NamedTuple
 from analysis.points.plans import but_best, plans_of
 from analysis.points.point import How, Point
 from analysis.values.keys import of_rules, rule_sets_with
-from sims.errors import MOST_NAMED, CasemateError, nearest
+from sims.errors import MOST_NAMED, CasemateError, UnfitError, nearest
 from sims.reading import dotted, undotted
 from sims.rulesets import RuleSet, rule_set, rule_set_ids, rule_sets_of, with_all
 from sims.scenario import load_scenario, scenario_ids
 
 MOST_POINTS = 1_000_000
+MOST_LEVELS = 10_000
+"""Levels of what is typed: no number of a scenario or a book has more values."""
+MOST_KEYS = 1_000
+MOST_UNFIT = 100
+"""Levels that fit nowhere, of one factor: more are not looked for."""
+MOST_TRIES = 20_000
+"""Cells that are tried before anything is played, to find such levels."""
 MOST_GAMES = 1_000
 """Scenarios that are kept for the next set of rules."""
 ABOUT, FOUND = ("point", "id", "scenario", "rules"), ("response", "value", "low", "high", "refused")
@@ -141,9 +148,18 @@ def design(
         raise CasemateError(f"there is no scenario; {nearest('', scenario_ids())}")
     _apart(found)
     made = Design(tuple(found))
-    if len(made) > MOST_POINTS:
-        raise CasemateError(f"these are {len(made):,} points; expected at most {MOST_POINTS:,}")
+    refuse_many(len(made))
     return made
+
+
+def refuse_many(points: int, more: bool = False) -> None:
+    """Refuse a design by the number of its points, or of some of its factors, before the others are made.
+
+    Raises:
+        CasemateError: If they are too many.
+    """
+    if points > MOST_POINTS:
+        raise CasemateError(f"these are {'at least ' * more}{points:,} points; expected at most {MOST_POINTS:,}")
 
 
 def factor(name: str, levels: Any, folder: Path = Path()) -> Factor:
@@ -246,10 +262,26 @@ def typed_levels(key: str, text: str) -> list[Any]:
     Raises:
         CasemateError: If there are none, or a range is none or too long.
     """
+    return [*chain.from_iterable(_typed(key, text))]
+
+
+def number_of_levels(key: str, text: str) -> int:
+    """Return how many levels a person has typed, without making them.
+
+    Raises:
+        CasemateError: If there are none, or a range is none or too long.
+    """
+    return sum(map(len, _typed(key, text)))
+
+
+def _typed(key: str, text: str) -> list[Sequence[Any]]:
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
         raise CasemateError(f"{key} has {'nothing beside a comma' if any(parts) else 'no levels'}; {_EXPECTED}")
-    return [value for part in parts for value in _values(key, part)]
+    values = [_values(key, part) for part in parts]
+    if (number := sum(map(len, values))) > MOST_LEVELS:
+        raise CasemateError(f"{key}: these are {number:,} levels; expected at most {MOST_LEVELS:,}")
+    return values
 
 
 def _values(key: str, part: str) -> Sequence[Any]:
@@ -266,14 +298,13 @@ def _range(key: str, part: str) -> Sequence[int]:
     if last < first or not step:
         expected = "the lowest level first and a step of at least 1, as in 5..20 or 5..20:5"
         raise CasemateError(f"{key}: {part} is no range; expected {expected}")
-    levels = range(first, last + 1, step)
-    if len(levels) > MOST_POINTS:
-        raise CasemateError(f"{key}: {part} has {len(levels):,} levels; expected at most {MOST_POINTS:,}")
-    return levels
+    return range(first, last + 1, step)
 
 
 def _apart(factors: Sequence[Factor]) -> None:
     """See that no two factors set the same, or one a part of what the other sets, or go by the same name."""
+    if (number := sum(len(each.keys) for each in factors)) > MOST_KEYS:
+        raise CasemateError(f"{number:,} keys are set; expected at most {MOST_KEYS:,}")
     setting, columns = dict[tuple[str, ...], Factor](), set[str]()
     for each in factors:
         for key in each.keys:
@@ -316,7 +347,7 @@ def _maker(how: How) -> Made:
         rules, name = values.pop("rules"), values.pop("scenario")
         of_book = {key: value for key, value in values.items() if of_rules(key)}
         try:
-            if lacking := [key for key in of_book if key not in rules.book.leaves()]:
+            if lacking := [key for key in of_book if key not in rules.leaves]:
                 raise _LackingError(f"{rules.id} has no {lacking[0]}")
             scenario = game(name, json.dumps(but_best({key: values[key] for key in values if key not in of_book})))
             return Point(rules.with_values(of_book), scenario, plans_of(scenario, values), how, values)
@@ -331,28 +362,63 @@ def _judge(of: Design, made: Made) -> None:
     sets = [level.values["rules"] for each in of.factors for level in each.levels if "rules" in level.values]
     for key in (key for each in of.factors for key in each.keys if of_rules(key)):
         rule_sets_with(sets, key)
-    unfit = list[tuple[Factor, dict[str, CasemateError]]]()
-    for each in of.factors:
-        whys = {each.label(level): _unfit(of.where(each, level), level, made) for level in each.levels}
-        if refused := {label: why for label, why in whys.items() if why}:
-            unfit.append((each, refused))
+    tries = iter(range(MOST_TRIES))
+
+    def by_itself(part: Design, level: Level) -> CasemateError | None:
+        why = made(next(iter(part)))
+        return why if isinstance(why, CasemateError) and _hopeless(why, level) else None
+
+    def anywhere(part: Design, level: Level) -> CasemateError | None:
+        return _unfit(part, level, made, tries)
+
+    for look in (by_itself, anywhere):
+        _refuse([(each, _refused(of, each, look)) for each in of.factors])
+
+
+Look = Callable[[Design, Level], CasemateError | None]
+
+
+def _refused(of: Design, factor: Factor, look: Look) -> dict[str, CasemateError]:
+    """Return the levels of a factor that fit nowhere, by label, and why; the first of very many."""
+    whys = ((factor.label(level), look(of.where(factor, level), level)) for level in factor.levels)
+    return dict(islice(((label, why) for label, why in whys if why), MOST_UNFIT))
+
+
+def _refuse(found: Iterable[tuple[Factor, dict[str, CasemateError]]]) -> None:
+    unfit = [(each, refused) for each, refused in found if refused]
     if unfit:  # where one factor fits nowhere, no level of the others does: the one that the reason speaks of is told
         each, refused = min(unfit, key=lambda pair: not any(key in str([*pair[1].values()]) for key in pair[0].keys))
         labels, why = [*refused], next(iter(refused.values()))
-        more = f", ... ({len(labels)} in all)" if len(labels) > MOST_NAMED else ""
+        number = f"{len(labels)} in all" if len(labels) < MOST_UNFIT else f"{MOST_UNFIT} and more"
+        more = f", ... ({number})" if len(labels) > MOST_NAMED else ""
         if len(labels) == len(each.levels):
             raise why
         which = f"{each.name} cannot be {', '.join(labels[:MOST_NAMED])}{more}"
         raise CasemateError(f"{which}: {str(why).removeprefix(f'{each.name}: ')}")
 
 
-def _unfit(part: Design, level: Level, made: Made) -> CasemateError | None:
-    """Return why no cell of a part of a design has a point; None if one has, or these rules alone lack a key."""
+def _unfit(part: Design, level: Level, made: Made, tries: Iterator[int]) -> CasemateError | None:
+    """Return why no cell of a part of a design has a point.
+
+    None if one has, or these rules alone lack a key, or there are no more tries.
+    """
     why: CasemateError | None = None
     for cell in part:
+        if next(tries, None) is None:
+            return None
         match made(cell):
             case Point():
                 return None
             case error if why is None or (isinstance(why, _LackingError) and not isinstance(error, _LackingError)):
                 why = error
     return None if isinstance(why, _LackingError) and "rules" in level.values else why
+
+
+def _hopeless(error: CasemateError, level: Level) -> bool:
+    """Return whether it is a value of the level by itself that is refused, whatever the other factors are."""
+    faults = str(error).splitlines()
+    return any(
+        fault.startswith(f"{key}: ") and (of_rules(key) or isinstance(error, UnfitError))
+        for key in level.values
+        for fault in faults
+    )

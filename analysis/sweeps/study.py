@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
+from math import prod
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from analysis.sweeps.design import Factor, factor, points_factor
+from analysis.sweeps.design import Factor, factor, number_of_levels, points_factor, refuse_many
 from sims.errors import CasemateError, nearest
 from sims.reading import Key, Names, Source, Strict, dotted, parse, read, validate
 
@@ -24,7 +25,9 @@ class StudyFile(Strict):
 
 def typed_factors(texts: Iterable[str]) -> list[Factor]:
     """Read factors as typed, ``attackers.models=5..20``, or raise `CasemateError` if levels cannot be read."""
-    return [factor(key.strip(), levels) for key, _, levels in (text.partition("=") for text in texts)]
+    typed = [(key.strip(), levels) for key, _, levels in (text.partition("=") for text in texts)]
+    refuse_many(prod(number_of_levels(key, levels) for key, levels in typed), more=True)
+    return [factor(key, levels) for key, levels in typed]
 
 
 def study_ids() -> list[str]:
@@ -48,7 +51,11 @@ def study(name: str) -> list[Factor]:
     else:
         raise CasemateError(f'there is no study "{name}"; {nearest(name, study_ids())} (or a file)')
     given = validate(StudyFile, source.data, [source])
-    factors = [*_factors(source, folder, ("vary",), given.vary)]
+    factors, points = list[Factor](), 1
+    for each in _factors(source, folder, ("vary",), given.vary):
+        factors.append(each)
+        points *= len(each.levels)
+        refuse_many(points, more=True)
     if given.points:
         with _at(source, ("points",)):
             factors.append(points_factor(map(_flat, given.points), folder))

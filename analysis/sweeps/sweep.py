@@ -1,6 +1,5 @@
 """Sweeps: every point of a design is played, and says its responses, or why it cannot be played."""
 
-import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from analysis.points.batches import play
 from analysis.points.point import AUTO, How, Played, Point, point_name
 from analysis.points.responses import Estimate
-from analysis.say.files import open_to_write
+from analysis.say.files import csv_rows, open_to_write
 from analysis.say.rules import titles as named_sets
 from analysis.sweeps.design import Cell, Design, design, factor, points_factor
 from sims.engines import Progress
@@ -161,9 +160,8 @@ def rows_writer(file: Path | None, of: Design) -> Iterator[Callable[[Answer], No
         yield lambda _: None
         return
     with open_to_write(file) as out:
-        writer = csv.DictWriter(out, of.columns, lineterminator="\n")
-        writer.writeheader()
-        yield lambda answer: writer.writerows(answer.rows())
+        write = csv_rows(out, of.columns)
+        yield lambda answer: write(answer.rows())
 
 
 def sweep(

@@ -30,5 +30,5 @@ def _end_with(starter: int) -> None:
             sleep(EVERY)
         os._exit(1)
 
-    if os.getppid() == starter:
+    if os.name != "nt" or os.getppid() == starter:  # it may be gone before this one has begun
         Thread(target=watch, daemon=True).start()

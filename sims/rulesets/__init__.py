@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from sims.assault import Assault
 from sims.errors import CasemateError, Faults, nearest
-from sims.reading import Source, read, validate
+from sims.reading import MOST_BASES, Source, read, validate
 from sims.rulebook import Book, HouseRule, differences
 from sims.scenario import Scenario
 
@@ -153,6 +153,8 @@ def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
 def _base(name: str, source: Source, above: tuple[Path, ...]) -> RuleSet:
     """Return the base that a house rule names: a rule set, or another file beside its own."""
     path = above[-1].parent / name
+    if len(above) > MOST_BASES:
+        raise source.error(("base",), f"more than {MOST_BASES} house rules are made from each other")
     if path.resolve() in above:
         raise source.error(("base",), f'"{name}" is made from this house rule itself')
     if name not in rule_set_ids() and not path.exists():

@@ -98,8 +98,12 @@ FARM = ["farmhouse", ["storming", "gw_updated"]]
         (["attackers.models=5..9:0"], ["5..9:0 is no range", "a step of at least 1"]),
         (["attackers.models=5..9:0"], ["5..9:0 is no range"]),
         (["attackers.models=5..9.5"], ["5..9.5 is no range"]),
-        (["attackers.models=0..999999999"], ["1,000,000,000 levels", "at most 1,000,000"]),
-        (["distance=1..2000", "turns=1..1000"], ["4,000,000 points", "at most 1,000,000"]),
+        (["attackers.models=0..999999999"], ["1,000,000,000 levels", "at most 10,000"]),
+        (["distance=1..2000", "turns=1..1000"], ["at least 2,000,000 points", "at most 1,000,000"]),
+        (
+            ["distance=1..1000", "turns=1..1000"],
+            ["these are 2,000,000 points", "at most 1,000,000"],
+        ),  # two sets of rules
         (["distance=5,5"], ["distance has the level 5 twice"]),
         (["distance=5", "turns=6", "distance=7"], ["distance is given twice"]),
         (["building=hut,house", "building.doors=1"], ["building.doors stands in building"]),
@@ -172,7 +176,7 @@ def test_a_program_is_told_as_well(given, words):
 
 def test_too_many_levels_to_list_are_counted(monkeypatch):
     monkeypatch.setattr(module, "MOST_POINTS", 5)
-    with pytest.raises(CasemateError, match="these are 6 points; expected at most 5"):
+    with pytest.raises(CasemateError, match="these are at least 6 points; expected at most 5"):
         design(typed_factors(["distance=1,2,3", "turns=1,2"]), "farmhouse", ["storming"])
     assert len(design(typed_factors(["distance=1..5"]), "farmhouse", ["storming"])) == 5
 

@@ -1,6 +1,5 @@
 """The charts of one assault: how it ends, when, at what cost, and what rulings are worth; and one game of it."""
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from analysis.commands.root import progress_bar, tell_short
 from analysis.comparing.compare import Comparison, compare
 from analysis.points.point import point
 from analysis.points.responses import check_response
+from analysis.say.notes import note
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_sets_of
 from sims.scenario import load_scenario
@@ -136,7 +136,7 @@ def game(
     shown, points = rows.game_rows(played, course_of(one.assault))
     told = f"{one.scenario.title}, {one.rule_set.title}: {telling.summary(played)} Chances are exact."
     picture.write(charts.game_chart(shown, points, told), shown)
-    print(telling.luck(played.seed), file=sys.stderr)
+    note(telling.luck(played.seed))
 
 
 @chart.command(group=DECISIONS)

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from itertools import groupby
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from analysis.commands.charts.base import BESIDE, chapter, chart, chart_names, purpose
 from analysis.commands.root import app, progress_bar
 from analysis.say import files
+from analysis.say.notes import note
 
 HOUSE_RULE = "my-house-rule.toml"
 """The file that examples of house rules name."""
@@ -58,7 +58,7 @@ def gallery(*, out: Path = Path("reports") / "gallery") -> None:
         for group, names in groupby(chart_names(), chapter)
     }
     files.write(page, report.gallery(chapters, OF_THE_GALLERY))
-    print(f"The gallery: {page}", file=sys.stderr)
+    note(f"The gallery: {page}")
 
 
 def examples(name: str) -> list[Example]:
