@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
-from sims.inputs import Count, Most, Truth
+from sims.inputs import Count, Most, Truth, at_most
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 
@@ -122,6 +122,7 @@ def walls(book: RealmOfChaos, length: Fraction, sections: int) -> tuple[Fraction
     Raises:
         ValueError: If there is no section.
     """
+    at_most(1000, sections=sections)
     if sections < 1:
         raise ValueError("expected at least one section")
     side = Fraction(book.tables.sections.side)

@@ -20,7 +20,7 @@ def suffer(
     dead, carried = killed(hurt, wounds, W)
     fallen = np.minimum(dead, there)
     after = bereft(dice, state, scene, side, fallen, among, label)
-    goes_on = (fallen < there) | (fallen == 0)  # nobody there: the hurt model is elsewhere
+    goes_on = (fallen < there) | (there == 0)  # where nobody is, the hurt model is elsewhere
     return after.replace(**{f"{side}_hurt": np.where(goes_on, carried, 0)}), fallen
 
 
