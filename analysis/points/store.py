@@ -12,10 +12,8 @@ import json
 import os
 import shlex
 import sqlite3
-import struct
 import sys
 import warnings
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -24,15 +22,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
-from pydantic import TypeAdapter
 
 from analysis.points import version
-from analysis.points.margins import ENDS, SIDES, Margins, margins
+from analysis.points.packing import MOST, pack, pack_result, possible, possible_result, unpack, unpack_result
 from analysis.points.point import Played, Point, Reading, Whole, looked_at
-from sims.engines import COLUMNS, Exact, Result, Sampled
 from sims.errors import BudgetError, CasemateError
-from sims.profiles import MOST_MODELS
-from sims.reading import Strict
 
 A = TypeVar("A")
 LAYOUT = 1
@@ -41,13 +35,8 @@ APPLICATION = int.from_bytes(b"Csmt")
 """What tells a store from other databases."""
 PATIENCE = 60
 """Seconds that are waited for another process to finish its writing."""
-MOST = 2**25
-"""Bytes that an answer unpacks to at most, which is more than any assault has outcomes, and that a value may have."""
-SLACK = 1e-6
-"""By how much the chances of all ends may miss 1."""
 
 _MAGIC = b"SQLite format 3\0"
-_HEAD = struct.Struct("<q4H")
 _TABLES = (
     "CREATE TABLE looks (look BLOB PRIMARY KEY, code TEXT NOT NULL, rules TEXT NOT NULL, keys TEXT NOT NULL)",
     "CREATE TABLE cells (frame BLOB, look BLOB, leaves BLOB, answer NOT NULL, PRIMARY KEY (frame, look, leaves))",
@@ -109,124 +98,6 @@ def default() -> Path:
     return caches / "casemate" / "store.sqlite"
 
 
-def pack(of: Margins) -> bytes:
-    """Return margins as bytes, which `unpacked` makes the same margins of again, bit by bit."""
-    exact = of.trials is None
-    lost = [of.lost[side] for side in SIDES]
-    numbers = np.concatenate([of.ends.ravel(), *lost, [of.cleared]])
-    trials = -1 if of.trials is None else of.trials
-    head = _HEAD.pack(trials, of.looks, of.ends.shape[1], *(each.size for each in lost))
-    return zlib.compress(head + numbers.astype("<f8" if exact else "<i8", casting="safe").tobytes(), 1)
-
-
-def unpack(data: bytes) -> Margins:
-    """Return the margins of such bytes.
-
-    Raises:
-        ValueError: If they are none.
-    """
-    data = _inflated(data)
-    try:
-        trials, looks, turns, *sizes = _HEAD.unpack_from(data)
-    except struct.error as error:
-        raise ValueError(str(error)) from error
-    numbers = np.frombuffer(data, "<f8" if trials < 0 else "<i8", offset=_HEAD.size)
-    ends, *lost, cleared = np.split(numbers, np.cumsum([len(ENDS) * turns, *sizes]))
-    return Margins(
-        ends.reshape(len(ENDS), turns),
-        dict(zip(SIDES, lost, strict=True)),
-        cleared.item(),
-        None if trials < 0 else trials,
-        looks,
-    )
-
-
-def pack_result(of: Result) -> bytes:
-    """Return a result as bytes, which `unpack_result` makes the same result of again, bit by bit."""
-    said = dict(vars(of))
-    columns, exact = said.pop("columns"), isinstance(of, Exact)
-    mass = said.pop("weights").astype("<f8", casting="safe").view("<i8") if exact else said.pop("counts")
-    numbers = np.array([*(columns[name] for name in COLUMNS), mass])
-    return zlib.compress(json.dumps(said).encode("ascii") + b"\n" + numbers.astype("<i8", casting="safe").tobytes(), 1)
-
-
-def unpack_result(data: bytes) -> Result:
-    """Return the result of such bytes.
-
-    Raises:
-        ValueError: If they are none.
-    """
-    head, _, numbers = _inflated(data).partition(b"\n")
-    said = dict(vars(_SAID.validate_json(head)))
-    *columns, mass = np.frombuffer(numbers, "<i8").reshape(len(COLUMNS) + 1, -1)
-    said["columns"] = dict(zip(COLUMNS, columns, strict=True))
-    return Sampled(**said, counts=mass) if "trials" in said else Exact(**said, weights=mass.view("<f8"))
-
-
-class _Exactly(Strict):
-    """What an exact result says besides its arrays."""
-
-    rules: str
-    tallies: dict[str, float]
-    course: tuple[tuple[float, float], ...]
-
-
-class _Sampled(Strict):
-    """What a sampled result says besides its arrays."""
-
-    rules: str
-    tallies: dict[str, tuple[int, int]]
-    course: tuple[tuple[float, float], ...]
-    engine: Literal["sampled", "rolled"]
-    trials: int
-    seed: int
-    looks: int
-
-
-_SAID = TypeAdapter[_Exactly | _Sampled](_Exactly | _Sampled)
-
-
-def _inflated(data: bytes) -> bytes:
-    going = zlib.decompressobj()  # which sees by a checksum that they are whole
-    try:
-        found = going.decompress(data, MOST)
-    except zlib.error as error:
-        raise ValueError(str(error)) from error
-    if not going.eof:
-        raise ValueError(f"incomplete, or more than {MOST} bytes")
-    return found
-
-
-def _possible(of: Margins) -> Margins:
-    """Return margins, if an assault can have them.
-
-    Raises:
-        ValueError: If none can: they are no numbers, below zero, of no trials or not all of them.
-    """
-    every = 1 if of.trials is None else of.trials
-    some = (of.ends.ravel(), *of.lost.values())
-    if every < 1 or of.looks < 1 or not 0 <= of.cleared <= every + SLACK:
-        raise ValueError("of no trials, or of fewer than were cleared")
-    if not all(each.size and each.min() >= 0 and abs(each.sum() - every) <= SLACK * every for each in some):
-        raise ValueError("its ends or losses are not all there")
-    return of
-
-
-def _possible_result(of: Result) -> Result:
-    """Return a result, if an assault can have it.
-
-    Raises:
-        ValueError: If none can.
-    """
-    most = {"end": max(ENDS.values()), "turn": len(of.course), "cleared": 1}
-    for name, column in of.columns.items():
-        least = 1 if name in ("end", "turn") else 0
-        if not (column.size and column.min() >= least and column.max() <= most.get(name, MOST_MODELS)):
-            raise ValueError(f"there are no such outcomes: {name}")
-    _possible(margins(of))
-    return of
-
-
 class Store(Played):
     """What has been played, in a file: new cells are written to it at once. It is closed at the end of a `with`.
 
@@ -264,7 +135,7 @@ class Store(Played):
         def found(answer: bytes, leaves: frozenset[str]) -> Reading | BudgetError:
             if answer.startswith(_LARGE):
                 return BudgetError(answer.removeprefix(_LARGE).decode())
-            return Reading(_possible(unpack(answer)), leaves)
+            return Reading(possible(unpack(answer)), leaves)
 
         return self._kept(point, bytes.fromhex(point.frame), found) or super().find(point)
 
@@ -272,7 +143,7 @@ class Store(Played):
         """Return the whole result of a point, if one was played for it that can give nothing else."""
 
         def found(answer: bytes, leaves: frozenset[str]) -> Whole:
-            return Whole(_possible_result(unpack_result(answer)), leaves)
+            return Whole(possible_result(unpack_result(answer)), leaves)
 
         return self._kept(point, bytes.fromhex(point.frame) + _WHOLE, found) or super().find_whole(point)
 

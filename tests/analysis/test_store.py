@@ -33,6 +33,7 @@ from analysis.points import point as points
 from analysis.points import store as module
 from analysis.points import version as versions
 from analysis.points.margins import Margins, margins
+from analysis.points.packing import pack, pack_result, unpack, unpack_result
 from analysis.points.plans import Plans
 from analysis.points.point import How, Played, Point, Reading, point
 from analysis.points.store import (
@@ -42,10 +43,6 @@ from analysis.points.store import (
     contents,
     default,
     open_store,
-    pack,
-    pack_result,
-    unpack,
-    unpack_result,
 )
 from analysis.sweeps import design, sweep
 from analysis.values.steps import steps

@@ -17,11 +17,13 @@ import numpy as np
 import pytest
 
 from analysis.cli import run
+from analysis.points import packing
 from analysis.points import store as module
 from analysis.points import version as versions
 from analysis.points.margins import Margins
+from analysis.points.packing import pack, pack_result
 from analysis.points.point import How, Played, Point, Reading, Whole, point
-from analysis.points.store import Store, contents, pack, pack_result
+from analysis.points.store import Store, contents
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 
@@ -170,7 +172,8 @@ def put(known: Store, one: Point, body: bytes, whole: bool = False) -> None:
 
 def numbers(*trials: int, head: tuple[int, ...] = (1, 3, 15, 9)) -> Callable[[Margins], bytes]:
     return lambda of: zlib.compress(
-        module._HEAD.pack(*trials, *head) + np.concatenate([of.ends.ravel(), *of.lost.values(), [of.cleared]]).tobytes()
+        packing._HEAD.pack(*trials, *head)
+        + np.concatenate([of.ends.ravel(), *of.lost.values(), [of.cleared]]).tobytes()
     )
 
 
