@@ -328,7 +328,7 @@ def _got(details: ErrorDetails) -> str:
         case bool() as value:
             return f", got {str(value).lower()}"
         case str() as value:
-            return f", got {value!r}"
+            return f", got '{value}'"
         case value:
             return f", got {value}"
 

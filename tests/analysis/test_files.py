@@ -85,7 +85,7 @@ def test_what_a_killed_process_has_left_is_cleared_and_nothing_that_one_still_wr
     for one in both:
         assert one.stdout.readline() == "open\n"
     both[0].kill()
-    both[0].wait()
+    both[0].communicate()
     assert len([*tmp_path.iterdir()]) == 3
     files.write(file, "a")
     assert len([*tmp_path.iterdir()]) == 3  # the file, what stood beside it, and what is still written
