@@ -49,7 +49,7 @@ def floors(book: Gemini, building: Building, on_each: int) -> int:
     """Return how many floors of so many sections a building has: what is said of it, or what its capacity fills.
 
     A section holds no more than twelve models, so a building that holds more than its ground floor has others above it
-    (partly GB-106, partly GB-108).
+    (partly GB-108).
     """
     filled = -(-building.capacity // (on_each * book.tables.sections.models))
     return OwnBuilding.of(building).floors or max(1, filled)
