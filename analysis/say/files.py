@@ -58,13 +58,16 @@ def writable(file: Path, folder: Path) -> None:
 
 def _replaceable(file: Path) -> Path:
     """Return the file that a name stands for, if there is none yet or it can be replaced."""
-    real = Path(os.path.realpath(file))
-    if real.is_dir():
-        raise CasemateError(f"{file}: cannot be written: it is a folder")
-    if real.exists() and not real.is_file():
-        raise CasemateError(f"{file}: cannot be written: it is no file")
-    if real.exists() and not (real.stat().st_mode & WRITE and os.access(real, os.W_OK)):
-        raise CasemateError(f"{file}: cannot be written: it is kept from being changed (read-only)")
+    try:
+        real = Path(os.path.realpath(file))
+        if real.is_dir():
+            raise CasemateError(f"{file}: cannot be written: it is a folder")
+        if real.exists() and not real.is_file():
+            raise CasemateError(f"{file}: cannot be written: it is no file")
+        if real.exists() and not (real.stat().st_mode & WRITE and os.access(real, os.W_OK)):
+            raise CasemateError(f"{file}: cannot be written: it is kept from being changed (read-only)")
+    except OSError as error:  # a name may be too long
+        raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
     return real
 
 

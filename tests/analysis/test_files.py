@@ -72,6 +72,11 @@ def test_what_is_no_file_is_not_replaced(tmp_path):
     assert pipe.is_fifo()
 
 
+def test_a_name_that_is_too_long_is_refused(tmp_path):
+    with pytest.raises(CasemateError, match="cannot be written: File name too long"):
+        files.write(tmp_path / ("a" * 300), "a")
+
+
 HOLD = "import sys; from pathlib import Path; from analysis.say.files import open_to_write\n" + (
     "with open_to_write(Path(sys.argv[1])): print('open', flush=True); sys.stdin.read()"
 )
