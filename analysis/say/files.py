@@ -15,6 +15,8 @@ from sims.errors import CasemateError, visible
 
 PART = ".part"
 """How the name of a file ends that is not whole yet."""
+LETTERS = 50
+"""How much of that name is the file's own: a name that is as long as may be has room for the rest."""
 WRITE = 0o222
 """The mode of a file that somebody may write to; the superuser may write to all others as well."""
 FORMULA = ("=", "+", "-", "@", "\t")
@@ -82,7 +84,7 @@ def open_to_write(file: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any
     """
     real = _replaceable(file)
     how: dict[str, Any] = {"encoding": "utf-8", "errors": "xmlcharrefreplace"} if mode == "w" else {}
-    part = real.with_name(f".{real.name}.{token_hex(4)}{PART}")
+    part = real.with_name(f".{real.name[:LETTERS]}.{token_hex(4)}{PART}")
     try:
         real.parent.mkdir(exist_ok=True)
         _clear_parts(real)
@@ -101,7 +103,7 @@ def open_to_write(file: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any
 
 def _clear_parts(real: Path) -> None:
     """Remove what was written of a file by processes that were killed; who still writes has it locked."""
-    for part in real.parent.glob(f".{escape(real.name)}.{'[0-9a-f]' * 8}{PART}"):
+    for part in real.parent.glob(f".{escape(real.name[:LETTERS])}.{'[0-9a-f]' * 8}{PART}"):
         with suppress(OSError), part.open("rb+") as left:
             if _lock(left.fileno()):
                 part.unlink()

@@ -75,6 +75,8 @@ def test_what_is_no_file_is_not_replaced(tmp_path):
 def test_a_name_that_is_too_long_is_refused(tmp_path):
     with pytest.raises(CasemateError, match="cannot be written: File name too long"):
         files.write(tmp_path / ("a" * 300), "a")
+    files.write(tmp_path / ("a" * 255), "b")
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["b"]
 
 
 HOLD = "import sys; from pathlib import Path; from analysis.say.files import open_to_write\n" + (
