@@ -133,7 +133,9 @@ def label_line(axes: Axes, x: float, gap: float, end: float, height: float, labe
     """Write a line's name to the right of its end, at a height of its own, behind its marker, with a leader to it."""
     leader = {"arrowstyle": "-", "color": look.colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
-    axes.plot([x + gap], [height], clip_on=False, label="_name", **marks(look) | {"linestyle": ""})
+    mark = Line2D([x + gap], [height], transform=axes.transData, **marks(look) | {"linestyle": ""})
+    if part := axes.get_figure(root=False):
+        part.add_artist(mark)
     axes.text(x + 1.32 * gap, height, label, va="center", linespacing=1.05, fontweight="bold", fontsize=9)
 
 
