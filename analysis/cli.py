@@ -19,6 +19,18 @@ def run(arguments: Sequence[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return 130
+    except RuntimeError as error:  # workers that are only just being started cannot be stopped in order
+        ended = _cause_of_end(error)
+        if ended is None:
+            raise
+        return 130 if isinstance(ended, KeyboardInterrupt) else int(ended.code or 0)
+
+
+def _cause_of_end(error: BaseException | None) -> KeyboardInterrupt | SystemExit | None:
+    """Return the interrupt or the signal that an error came after, if one did."""
+    if error is None or isinstance(error, KeyboardInterrupt | SystemExit):
+        return error
+    return _cause_of_end(error.__context__)
 
 
 def _run(arguments: Sequence[str]) -> int:
