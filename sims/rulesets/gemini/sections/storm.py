@@ -229,7 +229,7 @@ def stays(book: Gemini, Ld: Leadership = 0, frenzied: bool = False) -> Fraction:
 
 @asks("ARAP-205", name="flinch")
 def gap_after_flinch(dice: Dice, book: Gemini, gap: Inches, when: Truth = True) -> Ints:
-    """Return the inches between two sides after the loser of a round has gap_after_flinch (ARAP-205).
+    """Return the inches between two sides after the loser of a round has flinched (ARAP-205).
 
     Args:
         gap: Inches before.
