@@ -184,6 +184,19 @@ def test_what_blows_at_a_structure_lack_is_said_where_they_are_struck(name, plan
     assert ("nobody stands and fires" in said) is told
 
 
+@pytest.mark.parametrize("option", ["stay_open", "last_turn", "none"])
+def test_when_ports_are_smoked_through_is_said_in_the_words_of_the_ruling(option):
+    """GB-149."""
+    rules = gemini(shutters=option)
+    said, ruling = rules.assault(found("bunker-rush", "smoke")).translation["Attackers"], rules.book.rulings.shutters
+    assert {words for words in ruling.options.values() if words in said} == ({ruling.said} - {ruling.options["none"]})
+
+
+def test_other_sections_are_spoken_of_where_there_are_any():
+    for name, one in (("bunker-rush", True), ("bastion", False)):
+        assert ("other sections" not in gemini().assault(load_scenario(name)).translation["Building"]) is one
+
+
 @pytest.mark.parametrize(("interior", "told"), [("hard_cover", "on 4 or less"), ("open", "on 3 or less")])
 def test_what_a_blast_meets_inside_is_the_buildings(interior, told):
     """GB-117: for flames and grenades alike, and said in the translation."""

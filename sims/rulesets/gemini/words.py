@@ -17,8 +17,7 @@ def translation(scene: Scene) -> dict[str, str]:
     shooters += " of the section, one for each inch of port" if scene.sealed else " of the section"
     gaps = "; ".join(not_modelled(scene))
     return {
-        "Building": f"{counted(scene.floors, 'floor')} of {counted(scene.sections, 'section')}, {scene.room} of the "
-        "garrison in the one attacked; the other sections stand empty but for those who find no room in it",
+        "Building": building_of(scene),
         "Structure": structure(scene),
         "Ways in": ways_in(scene),
         "Attackers": attackers(scene),
@@ -43,6 +42,15 @@ def translation(scene: Scene) -> dict[str, str]:
     }
 
 
+def building_of(scene: Scene) -> str:
+    """Say how many floors and sections there are, and which of them the garrison is in."""
+    where = f"{counted(scene.floors, 'floor')} of {counted(scene.sections, 'section')}"
+    if scene.sections * scene.floors == 1:
+        return f"{where}, with room for {scene.room} of the garrison"
+    beyond = "the other sections are empty, except for those who find no room in it"
+    return f"{where}, {scene.room} of the garrison in the one attacked; {beyond}"
+
+
 def seen_inside(scene: Scene) -> str:
     """Say who inside can be fired at, how long, and how ports protect them."""
     inches = scene.book.tables.storming.sees_all_within
@@ -57,7 +65,7 @@ def seen_inside(scene: Scene) -> str:
 def shootings(scene: Scene) -> str:
     """Say how the action points are shot that a unit gives to shooting."""
     if scene.book.game.rulings.shooting_actions("one_by_one"):
-        return "each action point for shooting is one of its own, at what those before it have left"
+        return "each action point is a separate shooting at the survivors"
     return "all action points that a unit gives to shooting are one shooting"
 
 
@@ -188,9 +196,9 @@ def smoke(scene: Scene) -> str:
         able = scene.burners or scene.grenadiers
         why = "the building has no opening" if able else "they have neither template weapons nor grenades with a blast"
         return f"as under shoot, since {why}: stay {scene.stand_off} inches off and shoot at those who fire out{UNIT}"
-    ways = "the ports, once the garrison has fired from them in an earlier turn" if scene.sealed else "openings"
-    if scene.book.rulings.shutters("none"):
-        ways = "the ports" if scene.sealed else "openings"
+    shutters, ways = scene.book.rulings.shutters, "the ports" if scene.sealed else "openings"
+    if scene.sealed and not shutters("none"):
+        ways += f", {shutters.said}"
     using = ["burn with template weapons"] if scene.burners else []
     using += [f"throw grenades, one model in {scene.book.game.tables.grenades.share},"] if scene.grenadiers else []
     shut = scene.locked and not OwnBuilding.of(scene.scenario.building).windows
