@@ -206,7 +206,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     )
 
 
-@asks("GB-127", name="defenders that rout", needs=("ARAP-012", "ARAP-204"))
+@asks("GB-127", name="defenders that rout", needs=("ARAP-012", "ARAP-204"), ask="P(failed)")
 def rout_of_defenders(book: Gemini, Ld: Leadership, wounds: Wounds) -> Draw:
     """Return the rout test of defenders who have lost a round: if they fail it, none of them is left (GB-127).
 
