@@ -474,6 +474,20 @@ def test_numbers_that_nobody_would_wait_for_are_refused(name, given, message):
         question(name).answer((storming if name == "whole storming" else {}) | given)
 
 
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [
+        ("models at a single opening", {"side", "models"}),
+        ("lead at a single opening", {"attackers", "defenders"}),
+        ("flinch", {"gap"}),
+        ("engaged after a flinch", {"gap", "loser", "winner"}),
+    ],
+)
+def test_what_a_stage_alone_decides_is_no_input(name, inputs):
+    """Whether there is a fight at a single opening, or a flinch, is not for who asks what it comes to."""
+    assert {*question(name).inputs} == inputs
+
+
 LIKELY, EXTREME = (0, 1, 2, 3, 4, 5, 6, 7, 9, 12), (-(10**9), -7, -1, 20, 60, 100, 1000, 10**6, 10**9, 2**63, 10**30)
 
 

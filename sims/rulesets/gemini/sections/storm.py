@@ -10,7 +10,7 @@ from sims.forces import Models, chosen, without
 from sims.games.arap import melee, nerve
 from sims.games.arap.melee import Wounds
 from sims.games.arap.moving.charge import NEAR, SHORT, Size
-from sims.inputs import Count, Inches, Leadership, Truth
+from sims.inputs import Count, Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
@@ -42,22 +42,26 @@ def are_locked(models: Count, enemies: Count) -> Bools:
 
 
 @asks("GB-124", name="models at a single opening")
-def at_the_opening(dice: Dice, book: Gemini, side: Side, models: Count, thrown: Truth = True) -> Ints:
+def at_a_single_opening(dice: Dice, book: Gemini, side: Side, models: Count) -> Ints:
     """Return how many models of a side fight where one attacks the other through a single opening (GB-124).
 
     Args:
         side: Whose they are.
         models: All that it has there.
-        thrown: Whether dice decide.
     """
+    return at_the_opening(dice, book, side, models, True)
+
+
+def at_the_opening(dice: Dice, book: Gemini, side: Side, models: Argument, thrown: Argument) -> Ints:
+    """Return how many models of a side fight at a single opening, where dice decide (GB-124)."""
     return np.minimum(roll(dice, f"{side} at the opening", book.tables.storming.doorway, thrown), models)
 
 
 @asks("GB-124", name="lead at a single opening")
 def surplus(dice: Dice, book: Gemini, attackers: Count, defenders: Count) -> Ints:
     """Return by how many those who attack through a single opening outnumber those who defend it (GB-124)."""
-    fighting = at_the_opening(dice, book, "attackers", attackers)
-    return fighting - at_the_opening(dice, book, "defenders", defenders)
+    fighting = at_a_single_opening(dice, book, "attackers", attackers)
+    return fighting - at_a_single_opening(dice, book, "defenders", defenders)
 
 
 def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -228,13 +232,17 @@ def stays(book: Gemini, Ld: Leadership = 0, frenzied: bool = False) -> Fraction:
 
 
 @asks("ARAP-205", name="flinch")
-def gap_after_flinch(dice: Dice, book: Gemini, gap: Inches, when: Truth = True) -> Ints:
+def gap_of_flinch(dice: Dice, book: Gemini, gap: Inches) -> Ints:
     """Return the inches between two sides after the loser of a round has flinched (ARAP-205).
 
     Args:
         gap: Inches before.
-        when: Whether the loser flinches.
     """
+    return gap_after_flinch(dice, book, gap, True)
+
+
+def gap_after_flinch(dice: Dice, book: Gemini, gap: Argument, when: Argument) -> Ints:
+    """Return the inches between two sides after a round, more of them where the loser flinches (ARAP-205)."""
     return gap + roll(dice, "flinch", book.tables.storming.flinch, when)
 
 
@@ -247,7 +255,7 @@ def holds_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2, w
         loser: Size of the loser, which gives its melee radius.
         winner: Size of the winner.
     """
-    return melee.still_engaged(book.game, np.asarray(-1), gap_after_flinch(dice, book, gap), (loser, winner))
+    return melee.still_engaged(book.game, np.asarray(-1), gap_of_flinch(dice, book, gap), (loser, winner))
 
 
 def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
