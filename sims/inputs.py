@@ -25,7 +25,7 @@ NONE = 7
 
 @dataclass(frozen=True)
 class Number:
-    """What a person gives for a number that a rule takes elementwise.
+    """What a person gives for a number within bounds: a fraction where the rule takes one, else a whole number.
 
     Attributes:
         doc: What it means; a docstring may say it more closely.
@@ -65,6 +65,7 @@ Leadership = Annotated[Argument, Number("Leadership.", 0, 20)]
 Save = Annotated[Argument, Number("Armour save, or none.", 1, 7, none=NONE)]
 Invulnerable = Annotated[Argument, Number("Invulnerable save, or none.", 1, 7, none=NONE)]
 Piercing = Annotated[Argument, Number("Armour piercing of the weapon, or none for '-'.", 1, 7, none=NONE)]
+Chance = Annotated[Fraction, Number("A chance.", 0, 1)]
 Truth = Annotated[Argument, bool]
 """Yes or no, elementwise."""
 Length = Annotated[Any, Fraction]
@@ -163,7 +164,8 @@ def _input(parameter: inspect.Parameter, doc: str | None) -> Input:
     if number is None:
         return Input(parameter.name, parameter.annotation, parameter.default, doc or "")
     default = "none" if number.none is not None and parameter.default == number.none else parameter.default
-    kind = int if number.none is None else Literal["none"] | int
+    whole = get_args(parameter.annotation)[0] is not Fraction
+    kind: Any = (int if whole else Fraction) if number.none is None else Literal["none"] | int
     return Input(parameter.name, kind, default, doc or number.doc, number)
 
 

@@ -514,6 +514,16 @@ def test_no_number_gives_a_traceback():
         ("weapon survives", {"w": "4", "m": "-7"}, "m cannot be -7"),
         ("embark", {"models": "-3", "capacity": "2"}, "models cannot be -3"),
         ("winner of a storming", {"by_attackers": "-1", "by_defenders": "2"}, "by_attackers cannot be -1"),
+        (
+            "alive to strike",
+            {"attacks": "3", "kills": "5", "I": "4", "target_I": "3"},
+            "kills cannot be 5; expected 0 to 1",
+        ),
+        ("turn that ends by a bust", {"I": "4", "thrown": "3", "picked_up": "3"}, "picked_up cannot be 3"),
+        ("turn that ends by a bust", {"I": "4", "thrown": "3", "picked_up": "-1/2"}, "picked_up cannot be -1/2"),
+        ("taken within so many storms", {"chance": "7/2", "storms": "2"}, "chance cannot be 7/2; expected 0 to 1"),
+        ("hull points", {"capacity": "-5"}, "capacity cannot be -5"),
+        ("hull points", {"capacity": "10", "profile": "-3"}, "profile cannot be -3; expected 1 to 60"),
     ],
 )
 def test_what_cannot_be_is_refused_by_its_name(name, given, message):

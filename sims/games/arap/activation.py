@@ -9,7 +9,7 @@ from sims.dice import PLAIN_LOW, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.unit import Band
-from sims.inputs import Initiative, Number
+from sims.inputs import Chance, Initiative, Number
 from sims.questions import asks
 
 Thrown = Annotated[Argument, Number("Activation dice.", 0, 3)]
@@ -45,7 +45,7 @@ def bust(book: Arap, I: Initiative, thrown: Thrown, actions: Literal["any"] | in
 
 
 @asks("ARAP-051", name="turn that ends by a bust")
-def turn_ends(book: Arap, I: Initiative, thrown: Thrown, picked_up: Fraction = Fraction(0)) -> Fraction:
+def turn_ends(book: Arap, I: Initiative, thrown: Thrown, picked_up: Chance = Fraction(0)) -> Fraction:
     """Return the chance that a bust ends a side's turn: it does not where an opponent picks up a die (ARAP-051).
 
     Args:

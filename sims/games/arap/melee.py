@@ -14,7 +14,7 @@ from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.nerve import Difference
 from sims.games.arap.rolls.hits import Modifiers, to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound_goal
-from sims.inputs import Count, Initiative, Number, Truth
+from sims.inputs import Chance, Count, Initiative, Number, Truth
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force, Group
@@ -78,7 +78,7 @@ def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ..
 
 
 @asks("ARAP-193", name="alive to strike")
-def chance_to_strike(attacks: Count, kills: Fraction, I: Initiative, target_I: Initiative) -> Fraction:
+def chance_to_strike(attacks: Count, kills: Chance, I: Initiative, target_I: Initiative) -> Fraction:
     """Return the chance that a model is alive when it is its turn to strike (ARAP-193).
 
     Args:

@@ -1,17 +1,21 @@
 """Armour: the Armour Value of a building, what a hit does to it, and hull points."""
 
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from sims.dice import D6, PMF, Ints, pick
 from sims.dice.source import Argument
 from sims.games.arap.shooting import half_range
+from sims.inputs import Number
 from sims.profiles import Weapon
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.tables import ArmouredKind
+
+Capacity = Annotated[int, Number("Models that it holds.", 1, 10**6)]
+HullPoints = Annotated[int | None, Number("Hull points in its profile, if it has any there.", 1, 60)]
 
 NOTHING, GLANCING, PENETRATING = range(3)
 """What an attack does to an Armour Value."""
@@ -28,13 +32,8 @@ def armour_value(book: Gemini, building: ArmouredKind) -> int:
 
 
 @asks("GB-138", name="hull points")
-def hull_points(book: Gemini, capacity: int, profile: int | None = None) -> int:
-    """Return the hull points of a building: those of its profile, or of the smallest size that holds so many (GB-138).
-
-    Args:
-        capacity: Models that it holds.
-        profile: Hull points in its profile, if it has any there.
-    """
+def hull_points(book: Gemini, capacity: Capacity, profile: HullPoints = None) -> int:
+    """Return a building's hull points: those of its profile, or of the smallest size that holds so many (GB-138)."""
     if profile is not None:
         return profile
     table = book.tables.hull_points

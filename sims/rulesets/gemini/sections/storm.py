@@ -10,7 +10,7 @@ from sims.forces import Models, chosen, without
 from sims.games.arap import melee, nerve
 from sims.games.arap.melee import Wounds
 from sims.games.arap.moving.charge import NEAR, SHORT, Size
-from sims.inputs import Count, Inches, Leadership
+from sims.inputs import Chance, Count, Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
@@ -147,7 +147,7 @@ def renewed(state: Siege, scene: Scene) -> Bools:
 
 
 @asks("GB-131", name="taken within so many storms")
-def chance_of_taking(chance: Fraction, storms: Count) -> Fraction:
+def chance_of_taking(chance: Chance, storms: Count) -> Fraction:
     """Return the chance that attackers who may storm again take a building (GB-131).
 
     Args:
