@@ -21,7 +21,7 @@ from sims.games.arap.unit import Band
 from sims.inputs import Inches, Number
 from sims.questions import asks
 
-Move = Annotated[Argument, Number("Basic move in inches.", 0, 60)]
+Move = Annotated[int, Number("Basic move in inches.", 0, 60)]
 Size = Annotated[Argument, Number("Size of the chargers, which gives their melee radius.", 1, 4)]
 
 REACHED, REACHED_FAST = 0, 7
@@ -97,7 +97,7 @@ def distance_by_faces(faces: str) -> int:
     return int(inches_short(np.array([int(face) for face in re.findall(r"\d", faces)])))
 
 
-def charge_dice(book: Arap, M: Argument) -> ChargeRoll:
+def charge_dice(book: Arap, M: int) -> ChargeRoll:
     """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062, partly ARAP-063)."""
     table, ruling = book.tables.movement, book.rulings.charge_dice
     fast = ruling("everybody") or (table.two_dice_up_to < M and ruling("fast_units"))
@@ -107,7 +107,7 @@ def charge_dice(book: Arap, M: Argument) -> ChargeRoll:
 @asks("ARAP-062", "ARAP-187", name="charge distance", needs=("ARAP-003",))
 def charge_distance(book: Arap, M: Move) -> PMF:
     """Return the inches that a charge covers: the move, and the dice (ARAP-062)."""
-    return charge_dice(book, M).over(two_highest) + int(M)
+    return charge_dice(book, M).over(two_highest) + M
 
 
 def inches_wanted(book: Arap, M: Argument, distance: Argument, size: Argument) -> Ints:
@@ -160,7 +160,7 @@ def falls_short(book: Arap, M: Move, distance: Inches, size: Size = 2) -> PMF:
     return PMF.mixture((chance / fails, PMF.constant(inches)) for chance, inches in short)
 
 
-def slow_up_to(book: Arap, M: Argument) -> Argument:
+def slow_up_to(book: Arap, M: int) -> Argument:
     """Return the roll up to which a charge is no fast one; by one reading every charge is (ARAP-187)."""
     return book.tables.fire.fast_beyond - M if book.rulings.fast_charge("rolled") else -1
 

@@ -94,7 +94,7 @@ def targets(state: Siege, scene: Scene) -> Ints:
 
 def ports_open(state: Siege, scene: Scene) -> Bools:
     """Return where the ports of a bunker stand open (GB-149)."""
-    return port_open(scene.book, state.ports_open, state.ports_open)
+    return (state.ports_open > 0) | scene.book.rulings.shutters("none")
 
 
 def at_an_opening(state: Siege, scene: Scene) -> Bools:
@@ -111,8 +111,8 @@ def shut(scene: Scene) -> bool:
 
 def unshuttered(state: Siege, scene: Scene) -> Ints:
     """Return whether the ports of a bunker are open after this player turn, where that can matter again (GB-149)."""
-    kept = state.ports_open if scene.book.rulings.shutters("stay_open") else 0
-    return np.where(past_ports(state, scene), 0, np.maximum(kept, state.fired & scene.sealed))
+    opened = port_open(scene.book, state.ports_open | state.fired, state.fired)
+    return np.where(past_ports(state, scene), 0, opened)
 
 
 def past_ports(state: Siege, scene: Scene) -> Bools:
