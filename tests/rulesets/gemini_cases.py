@@ -336,6 +336,8 @@ FALLING, *AT_THE_WALL = WHOLE["a wall shot down"]
 HEWING, *UNDER_THE_WALL = HEWN["a wall hewn down"]
 SHOT_AT, *IN_PAIRS = WHOLE["pairs, grenades, a machine gun"]
 COMING_OUT, *IN_THE_OPEN = PLANNED["a sally against a storm"]
+SHOOTING, *FROM_AFAR = WHOLE["shooting only"]
+ONE_FIRES = replace(SHOOTING, house=replace(SHOOTING.house, fire_out=1))
 RULED = {
     "a door that nobody locks": case(
         DOOR, *BY_THE_DOOR, judged=replace(DOOR, house=House(openings=1)), locked_doors="none"
@@ -374,6 +376,16 @@ RULED = {
     ),
     "who was charged in the open still tests": case(
         COMING_OUT, *IN_THE_OPEN, charged_units="tests", judged=replace(COMING_OUT, excused=False)
+    ),
+    "one of three inside fires": case(
+        SHOOTING, *FROM_AFAR, tables="[tables.sections]\nfire_out = 1", judged=ONE_FIRES
+    ),
+    "who fired is in sight until he acts": case(
+        SHOOTING,
+        *FROM_AFAR,
+        tables="[tables.sections]\nfire_out = 1",
+        exposure="next_action",
+        judged=replace(ONE_FIRES, until_it_acts=True),
     ),
 }  # fmt: skip
 """Other readings of the book."""

@@ -64,7 +64,7 @@ class Now(Looked):
     a: int
     d: int
     away: int
-    shown: int = 0
+    shown: int = 0  # of the garrison: who fired in its last activation, and live
     a_due: bool = False
     d_due: bool = False
     a_pinned: int = 0  # for so many turns of its own, one that is going on among them
@@ -149,6 +149,7 @@ class Siege(Looked):
     continued: bool = (
         False  # who storms again goes on with the combat: there is neither charge bonus nor cover any more
     )
+    until_it_acts: bool = False  # a turn without an action point leaves those in sight who fired before it
     excused: bool = True  # who was shot at and then charged takes no heavy-casualty test
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
 
@@ -223,7 +224,8 @@ class Siege(Looked):
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
         """Whoever fires can be seen until the next turn of the garrison, in which it may fire again."""
         if self.fired(self.theirs, s.away, points) == 0:
-            yield Fraction(1), replace(s, shown=0) if points or own_turn else s
+            acted = points or (own_turn and not self.until_it_acts)
+            yield Fraction(1), replace(s, shown=0) if acted else s
             return
         n = min(self.house.fire_out, self.crowd(s))
         yield from self.garrison_shoots(replace(s, shown=n, fired=True), n, 1, points, s.a, own_turn)
@@ -259,7 +261,12 @@ class Siege(Looked):
         if s.away <= 2 and self.way_in(s) > 0:
             return self.crowd(s)
         shuttered = self.house.kind == "bunker" and not s.ports
-        return min(self.house.fire_out, self.crowd(s)) if s.shown and not shuttered else 0
+        return 0 if shuttered else s.shown
+
+    @staticmethod
+    def fell(s: Now, dead: int) -> Now:
+        """Some of the garrison have fallen: first those who fired, whose places stay empty until it fires again."""
+        return replace(s, d=s.d - dead, shown=max(0, s.shown - dead))
 
     @merged
     def attackers_fire(self, s: Now, points: int, own_turn: bool) -> Ways:
@@ -298,7 +305,7 @@ class Siege(Looked):
             ways = counts(n, p)
         for dead, chance in ways.items():
             dead = min(dead, seen)
-            yield from scaled(chance, self.pinning(over(replace(s, d=s.d - dead)), "d", dead, own_turn))
+            yield from scaled(chance, self.pinning(over(self.fell(s, dead)), "d", dead, own_turn))
 
     # fire and grenades
 
@@ -355,7 +362,7 @@ class Siege(Looked):
 
     def killed(self, s: Now, ways: dict[int, Fraction]) -> Ways:
         for dead, chance in ways.items():
-            yield chance, over(replace(s, d=s.d - dead, fallen=s.fallen + dead))
+            yield chance, over(replace(self.fell(s, dead), fallen=s.fallen + dead))
 
     # the structure
 
@@ -385,7 +392,7 @@ class Siege(Looked):
                 outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
                 for dead, c in counts(inside, self.struck_by_wall(self.theirs)).items():
                     for lost, c2 in counts(outside, self.struck_by_wall(self.ours)).items():
-                        yield chance * c * c2, over(replace(s, damage=damage, d=s.d - dead, a=s.a - lost))
+                        yield chance * c * c2, over(replace(self.fell(s, dead), damage=damage, a=s.a - lost))
             return
         for chance, after in self.attacks_on_bunker(s, n, S, hit):
             if after.end != "destroyed":

@@ -141,9 +141,22 @@ def captured_by_shooting(**rulings: str) -> float:
 
 
 def test_who_does_not_fire_in_his_turn_is_out_of_sight():
-    """The figures of an independent game, in which all shots of a turn are one shooting."""
-    told = [captured_by_shooting(shooting_actions="at_once", exposure=how) for how in ("next_turn", "next_action")]
-    assert told == [pytest.approx(0.062, abs=0.0005), pytest.approx(0.084, abs=0.0005)]
+    """A house is taken more often from those who are in sight until they act; brute force judges how often."""
+    assert captured_by_shooting(exposure="next_turn") < captured_by_shooting(exposure="next_action")
+
+
+def test_nobody_takes_the_place_of_those_who_fired_and_fell():
+    """GB-114: of ten in a house three fired, and no more than these three can fall in three Actions."""
+    ours = Troops(BS=5, weapon="assault", range=24, weapon_S=10, AP=1)
+    assault = gemini().assault(scenario(Siege(ours, Troops(), House(openings=2), plan="shoot"), 6, 10, 20, 1))
+    state, chances, _ = played(assault, state_of(assault, volleys=3, exposed=3), "attackers fire")
+    numbers = zip(state.defenders.models, state.exposed, chances, strict=True)
+    assert {(int(models), int(exposed)) for models, exposed, chance in numbers if chance} == {
+        (10, 3),
+        (9, 2),
+        (8, 1),
+        (7, 0),
+    }
 
 
 @pytest.mark.parametrize(("points", "seen"), [(0, 0), (1, 6)])

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+import numpy as np
+
 from sims.dice import Dice, Ints
 from sims.forces import Models
 from sims.games.arap.unit import Band
@@ -53,8 +55,7 @@ class Siege(State):
     )
     distance: Ints = count("inches to the building", after="defenders.hurt")
     volleys: Ints = count()  # action points that the attackers give to shooting
-    # Manned by defenders who fired out in their last activation; whoever stands there can be fired at.
-    exposed: Ints = number("places at the openings that can be fired at: {}")
+    exposed: Ints = number("defenders who can be fired at: {}")  # who fired out in their last activation, and live
     forced: Ints = flag("the door is forced")
     damage: Ints = number("damage points on the structure: {}")  # door or wall
     hull: Ints = number("hull points left: {}")
@@ -105,6 +106,15 @@ class Siege(State):
     def unit(self, side: Side) -> Band:
         """Return the unit of a side."""
         return self.attackers if side == "attackers" else self.defenders
+
+    def after_losses(self, side: Side, left: Band) -> "Siege":
+        """Return the state with what is left of a side's unit.
+
+        Of the garrison those who fired out fall first, and nobody takes their place (partly GB-114).
+        """
+        after = self.replace(**{side: left})
+        fallen = self.defenders.models - after.defenders.models
+        return after.replace(exposed=np.maximum(self.exposed - fallen, 0))
 
     def with_unit(self, side: Side, **changes: Ints) -> "Siege":
         """Return the state with something of a side's unit changed."""
@@ -194,4 +204,4 @@ def wounded(
     """Let a side suffer unsaved wounds: some of its models, or all, and by some readings others beyond those."""
     able = state.unit(side).standing if among is None else among
     after = state.unit(side).wounded(dice, scene.book.game, scene.force(side), wounds, label, able, beyond)
-    return state.replace(**{side: after})
+    return state.after_losses(side, after)

@@ -54,7 +54,10 @@ def building_of(scene: Scene) -> str:
 def seen_inside(scene: Scene) -> str:
     """Say who inside can be fired at, how long, and how ports protect them."""
     inches = scene.book.tables.storming.sees_all_within
-    seen = f"who has fired out, {scene.book.rulings.exposure.said}; from {inches} inches of an opening everybody"
+    seen = (
+        f"who has fired out, {scene.book.rulings.exposure.said}; these fall first, and nobody takes their place until "
+        f"the garrison fires again; from {inches} inches of an opening everybody"
+    )
     if not scene.sealed:
         return seen
     halved, shutters = scene.book.rulings.halved_hits, scene.book.rulings.shutters

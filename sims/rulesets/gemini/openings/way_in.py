@@ -83,7 +83,7 @@ def opened_up(state: Siege, scene: Scene) -> Bools:
 
 
 def targets(state: Siege, scene: Scene) -> Ints:
-    """Return how many defenders can be fired at: those who fired out, or all for shooters at an opening (GB-114).
+    """Return how many defenders can be fired at: who fired out and lives, or all for shooters at an opening (GB-114).
 
     Those behind the ports of a bunker only where these stand open (GB-149).
     """

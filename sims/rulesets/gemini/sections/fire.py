@@ -38,7 +38,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     """Let the garrison fire out at the attackers: six models of a section, of a bunker one for each inch of slot.
 
     Built-in weapons are fired by others. Those who man the openings, with a weapon that reaches the enemy, can be fired
-    at until the unit's next activation; if one of them falls another takes the place.
+    at until the unit's next activation; nobody takes the place of those who fall before it.
 
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114).
     """
@@ -57,7 +57,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     last = is_last(nth, points)
     after = suffer(dice, state, scene, "attackers", shooters, modifier, most, last, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
-    manned = np.where(ready == total(crowd), setting.fire_out(scene), np.minimum(ready, setting.fire_out(scene)))
+    manned = np.minimum(ready, setting.fire_out(scene))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, manned)
     fired = (total(gunners) > 0) & heeds_fire(state, scene, reaction)
@@ -173,7 +173,7 @@ def suffer(
     after, fallen = nerve.after_fire(
         dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit
     )
-    return state.replace(**{side: after, "fallen": fallen})
+    return state.after_losses(side, after).replace(fallen=fallen)
 
 
 def can_fire(state: Siege, scene: Scene, nth: int) -> Bools:
