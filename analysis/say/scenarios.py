@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator
 from typing import Any, get_args
 
 from analysis.points.plans import BEST
-from sims.profiles import Profile
+from sims.profiles import Profile, Section
 from sims.scenario import DefencePlan, Force, Scenario
 from sims.words import counted
 
@@ -70,16 +70,19 @@ def more_facts(profile: Profile, known: Container[str]) -> Iterator[str]:
     Args:
         known: The keys that are said elsewhere.
     """
-    for name, value in profile:
-        if name not in known and value != type(profile).model_fields[name].default:
-            yield fact(name, value)
+    yield from (fact(name, value) for name, value in _not_by_default(profile) if name not in known)
     yield from own_facts(profile)
 
 
 def own_facts(profile: Profile) -> Iterator[str]:
-    """Yield what single sets of rules are told of a profile, beside the id of the rules."""
+    """Yield what a profile tells single sets of rules, with their ids, where it is not what goes without saying."""
     for rules, section in profile.own.items():
-        yield from (f"{fact(name, value)} ({rules})" for name, value in section)
+        yield from (f"{fact(name, value)} ({rules})" for name, value in _not_by_default(section))
+
+
+def _not_by_default(model: Profile | Section) -> Iterator[tuple[str, Any]]:
+    """Yield the keys of a profile, or of a section of one, whose values are not the defaults, with these values."""
+    return ((name, value) for name, value in model if value != type(model).model_fields[name].default)
 
 
 def fact(key: str, value: Any) -> str:

@@ -10,6 +10,7 @@ from analysis.points.plans import Plans
 from analysis.points.point import How, Played
 from analysis.points.responses import Estimate
 from analysis.say import numbers
+from analysis.say.scenarios import setting
 from sims.assault import Assault
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_sets_of
@@ -65,6 +66,15 @@ def test_house_rules_of_one_title_are_told_apart(exact: Comparison) -> None:
     same = module.replace(exact, entries=(exact.entries[0], exact.entries[0]))
     assert same.names() == ["Storming buildings (storming)"] * 2
     assert exact.names()[0] == "Storming buildings"
+
+
+def test_a_building_says_what_single_rules_are_told_and_no_default() -> None:
+    """A farmhouse gives Gemini its windows alone: no hull points, no floors, and its interior is like any other."""
+    assert setting(load_scenario("farmhouse"))["Building"].endswith(
+        "room for 15, windows 2 (gemini), levels 2 (realm_of_chaos)"
+    )
+    given = load_scenario("farmhouse", {"building.gemini.interior": "open", "building.gemini.hull": 7})
+    assert "windows 2 (gemini), interior open (gemini), hull 7 (gemini)" in setting(given)["Building"]
 
 
 def test_a_name_twice_is_refused() -> None:
