@@ -45,8 +45,9 @@ def first_word(found: Receipt) -> str:
         return f"{title}: {by_plans(found)} nothing can be played ({', '.join(names)})."
     if winner := better_side(found):
         most = largest_gain(found)
-        n, of = (sum(map(test, found.lines)) for test in (lambda line: _sign(gain(line)) == winner, _moves_success))
-        where = f" in {n} of the {of} assaults that move" if n < of else ""
+        moved = [*filter(_moves_success, found.lines)]
+        n = sum(_sign(gain(line)) == winner for line in moved)
+        where = f" in {n} of the {len(moved)} assaults that move" if n < len(moved) else ""
         own = "" if most.own else f" Nothing moves {by_plans(found)}."
         return (
             f"{title}: {'the attackers do' if winner > 0 else 'the garrison does'} better{where}.{own} {example(most)}"

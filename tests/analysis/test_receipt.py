@@ -262,6 +262,15 @@ HEADLINES = {
         "the attackers do better in 11 of the 12 assaults that move. "
         "A storm takes the a in 41 games of 100, 20 before.",
     ),
+    "moves of less than a point are not counted": (
+        [
+            *((name, "storm", (20, 0), (41, 0)) for name in "abcdefghij"),
+            ("a", "shoot", (9, 0), (3, 0)),
+            *((name, "shoot", (9, 0), (9.0001, 0)) for name in "bcd"),
+        ],
+        "the attackers do better in 10 of the 11 assaults that move. "
+        "A storm takes the a in 41 games of 100, 20 before.",
+    ),
     "nearly all one way, but the best plans the other": (
         [
             ("a", "storm", (60, 0), (40, 0)),
