@@ -52,6 +52,7 @@ class Editions:
 
 
 Count = Annotated[Argument, Number("How many.", 0, MOST_MODELS)]
+Some = Annotated[Argument, Number("How many, at least one.", 1, MOST_MODELS)]
 Many = Annotated[Argument, Number("How many.", 0, 10**6)]
 Inches = Annotated[Argument, Number("Inches.", 0, 10**6)]
 Armour = Annotated[Argument, Number("Armour Value.", 0, 20)]

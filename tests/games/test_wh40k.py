@@ -194,6 +194,19 @@ def test_an_enemy_within_an_inch_closes_an_access_point():
         question("disembark").answer({"enemy": "0"})
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("spared by Random Allocation", {"models": "0"}, "models cannot be 0; expected 1 to 60"),
+        ("walls of a building", {"building": "bastion", "known": "-4"}, "known cannot be -4; expected 1 to 20"),
+        ("capacity of a building", {"building": "bastion", "own": "0"}, "own cannot be 0; expected 1 to 60"),
+    ],
+)
+def test_no_unit_and_no_building_is_less_than_nothing(name, given, message):
+    with pytest.raises(CasemateError, match=message):
+        question(name).answer(given)
+
+
 @pytest.mark.parametrize("weapon", sorted(library().weapons))
 def test_two_one_handed_weapons_are_a_pistol_and_a_blade(weapon):
     """Beside a pistol: other pistols and blades for one hand; no rifle, and no hammer for both hands."""

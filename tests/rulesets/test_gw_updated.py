@@ -139,6 +139,11 @@ def test_nothing_brings_down_walls_that_nobody_can_hurt():
         assert assault.translation["Against the walls"] == "nothing that they have can hurt them"
 
 
+def test_hits_on_a_building_have_a_victim_only_if_somebody_is_in_it():
+    with pytest.raises(CasemateError, match="occupants cannot be 0; expected 1 to 60"):
+        question("victim inside").answer({"occupants": "0"})
+
+
 def test_the_damage_table_must_hold_every_total():
     rules = rule_set("gw_updated").book
     text = parse("house.toml", 'base = "gw_updated"\ntitle = "x"\n[tables.damage.breach]\nresults = [0]')

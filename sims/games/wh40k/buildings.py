@@ -1,6 +1,6 @@
 """Buildings of the 6th edition: their walls, their room, what glancing hits do to them, and who may be attacked."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -8,18 +8,20 @@ from sims.dice import Bools, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k.book import Sixth, Size, Walls
 from sims.games.wh40k.structures import GLANCING, PENETRATING
-from sims.inputs import Armour, Many, Truth
-from sims.profiles import Archetype
+from sims.inputs import Armour, Many, Number, Truth
+from sims.profiles import MOST_MODELS, Archetype
 from sims.questions import asks
+
+Known = Annotated[int | None, Number("Its own Armour Value, where that is known.", 1, 20)]
+Room = Annotated[int | None, Number("The number of its own profile, if it has one.", 1, MOST_MODELS)]
 
 
 @asks("BASE-022", name="walls of a building")
-def armour_value(book: Sixth, building: Archetype, known: int | None = None) -> int:
+def armour_value(book: Sixth, building: Archetype, known: Known = None) -> int:
     """Return the Armour Value of a building, the same on every side (BASE-022).
 
     Args:
         building: What kind of building it is.
-        known: Its own Armour Value, where that is known.
     """
     return book.tables.buildings.of(building).AV if known is None else known
 
@@ -30,12 +32,11 @@ def walls_of(book: Sixth, building: Archetype, known: int | None = None) -> Wall
 
 
 @asks("BASE-022", name="capacity of a building")
-def capacity(book: Sixth, building: Archetype, own: int | None = None) -> int:
+def capacity(book: Sixth, building: Archetype, own: Room = None) -> int:
     """Return how many models a building holds, by its own profile or by its size (BASE-022).
 
     Args:
         building: What kind of building it is.
-        own: The number of its own profile, if it has one.
     """
     if own is not None and book.rulings.room_inside("own"):
         return own

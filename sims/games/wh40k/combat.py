@@ -9,7 +9,7 @@ from sims.dice import Bools, Dice, Draw, Ints, Test, once
 from sims.dice.source import Argument
 from sims.forces import Models, picked
 from sims.games.wh40k.book import Wh40k
-from sims.inputs import Attacks, Count, Initiative, Truth, at_most
+from sims.inputs import Attacks, Count, Initiative, Some, Truth, at_most
 from sims.questions import asks
 
 
@@ -53,7 +53,7 @@ def random_victims(dice: Dice, models: Models, wounds: Argument, names: Sequence
 
 
 @asks("BASE-041", name="spared by Random Allocation")
-def spared(dice: Dice, models: Count, wounds: Count = 1) -> Bools:
+def spared(dice: Dice, models: Some, wounds: Count = 1) -> Bools:
     """Return whether a named model of one Wound is spared by Random Allocation (BASE-041).
 
     Args:

@@ -8,7 +8,7 @@ from sims.forces import Models, fall, picked, total, without, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import random_victims
-from sims.inputs import Count
+from sims.inputs import Count, Some
 from sims.questions import asks
 from sims.rulesets.gw_updated.setting import stops
 from sims.rulesets.gw_updated.state import Scene, Siege
@@ -59,7 +59,7 @@ def wound_one(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 @asks("GW-031", name="victim inside")
-def named_victim(dice: Dice, occupants: Count, wounds: Count = 1) -> Bools:
+def named_victim(dice: Dice, occupants: Some, wounds: Count = 1) -> Bools:
     """Return whether a named model of those inside is a victim of hits on the building (GW-031).
 
     Args:
