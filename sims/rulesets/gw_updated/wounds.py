@@ -7,7 +7,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, fall, picked, total, without, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.combat import random_victims
+from sims.games.wh40k.combat import random_victims, spared
 from sims.inputs import Count, Some
 from sims.questions import asks
 from sims.rulesets.gw_updated.setting import stops
@@ -66,8 +66,7 @@ def named_victim(dice: Dice, occupants: Some, wounds: Count = 1) -> Bools:
         occupants: Models of one Wound inside, the named one among them.
         wounds: Unsaved wounds.
     """
-    named, _ = random_victims(dice, (np.array(1), np.asarray(occupants) - 1), wounds, ("it", "the others"))
-    return named > 0
+    return ~spared(dice, occupants, wounds)
 
 
 def suffer_outside(
