@@ -9,7 +9,7 @@ import pytest
 from sims.dice import ExactDice, together
 from sims.errors import CasemateError
 from sims.games.common import IMPOSSIBLE
-from sims.games.wh40k import areas, structures, transport
+from sims.games.wh40k import areas, fire, structures, transport
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Fifth, Sixth, Wh40k
 from sims.inputs import NONE
@@ -192,6 +192,14 @@ def test_who_gets_out_stays_an_inch_from_the_enemy(edition, enemy, inches):
 def test_an_enemy_within_an_inch_closes_an_access_point():
     with pytest.raises(CasemateError, match="enemy cannot be 0; expected 1 or more"):
         question("disembark").answer({"enemy": "0"})
+
+
+def test_templates_reach_those_inside_where_a_building_has_fire_points():
+    """One building without them, and two that have some (BASE-028)."""
+    points, at = np.array([0, 1, 6]), wh40k.Target(3, 5)
+    assert fire.burns_inside(Sixth.load(), points).tolist() == [False, True, True]
+    hits, *_ = fire.through_fire_points(Sixth.load(), np.array([2, 2, 1]), wh40k.Hit(4, 5), at, points).arguments
+    assert hits.tolist() == [0, 2, 1]
 
 
 @pytest.mark.parametrize(

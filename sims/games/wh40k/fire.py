@@ -126,9 +126,9 @@ def crew(book: Sixth, idle: Argument) -> Ints:
     return np.asarray(idle) * book.rulings.emplaced_weapons("manned")
 
 
-def burns_inside(book: Sixth, firing_points: Argument) -> bool:
-    """Return whether templates reach those inside a building (BASE-028)."""
-    return bool(firing_points > 0) and book.rulings.templates_at_fire_points("D6_hits")
+def burns_inside(book: Sixth, firing_points: Argument) -> Bools:
+    """Return where templates reach those inside a building (BASE-028)."""
+    return (np.asarray(firing_points) > 0) & book.rulings.templates_at_fire_points("D6_hits")
 
 
 @asks("BASE-028", name="templates at fire points")
