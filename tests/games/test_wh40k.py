@@ -165,8 +165,11 @@ def test_those_who_cannot_be_placed_are_lost():
 
 
 @pytest.mark.clause("BASE-026")
-def test_only_an_occupied_building_may_be_attacked():
-    assert [question("BASE-026").answer({"occupied": yes}) for yes in ("yes", "no")] == [True, False]
+def test_a_building_may_be_attacked_that_is_occupied_or_claimed():
+    """By the rulebook only one that is occupied; by the updated rules an empty one too, while it is claimed."""
+    asked, sure = question("BASE-026"), ("yes", "no")
+    assert [asked.answer({"occupied": occupied}) for occupied in sure] == [True, False]
+    assert [asked.answer({"occupied": "no", "claimed": claimed}) for claimed in sure] == [True, False]
 
 
 @pytest.mark.clause("BASE-030")

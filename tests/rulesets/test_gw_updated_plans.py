@@ -297,7 +297,8 @@ def test_a_charge_strikes_the_building_and_whoever_has_come_out_of_it():
         solve(besieged(replace(STRIKING, sally=False, charges=False), plan="shoot")), End.DESTROYED
     )
     assert out.tallies["defenders lost to close combat outside"] > 0
-    assert [question("struck by a charge").answer({"inside": where}) for where in ("yes", "no")] == [True, False]
+    said = [question("struck by a charge").answer({"inside": inside}) for inside in ("yes", "no")]
+    assert said == ["the building", "the unit"]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,9 @@ from sims.inputs import Armour, Many, Number, Truth
 from sims.profiles import MOST_MODELS, Archetype
 from sims.questions import asks
 
+NOBODY, THE_BUILDING, THE_UNIT = 0, 1, 2
+"""Who is struck by a charge."""
+
 Known = Annotated[int | None, Number("Its own Armour Value, where that is known.", 1, 20)]
 Room = Annotated[int | None, Number("The number of its own profile, if it has one.", 1, MOST_MODELS)]
 
@@ -96,20 +99,26 @@ def result_of_armour_lost(AV: Armour, lost: Many) -> Literal["nothing more", "To
 
 
 @asks("BASE-026", name="attack on a building")
-def may_be_attacked(occupied: Truth) -> Bools:
-    """Return whether a building may be shot at or charged: not one that nobody occupies (BASE-026).
+def may_be_attacked(occupied: Truth, claimed: Truth = False) -> Bools:
+    """Return whether a building may be shot at or charged: an empty one only while it is claimed (BASE-026).
 
     Args:
         occupied: Whether anybody is in it.
+        claimed: Whether a side has claimed it, which the updated rules know.
     """
-    return np.asarray(occupied) > 0
+    return np.asarray(np.logical_or(occupied, claimed))
+
+
+def struck(charges: Truth, in_the_open: Truth) -> Ints:
+    """Return whom a charge strikes: a unit in the open, else the building and never the unit in it (BASE-027)."""
+    return np.where(charges, np.where(in_the_open, THE_UNIT, THE_BUILDING), NOBODY)
 
 
 @asks("BASE-027", name="struck by a charge")
-def building_is_struck(inside: Truth) -> Bools:
-    """Return whether a charge strikes a building, and never the unit that is in it (BASE-027).
+def struck_by_a_charge(inside: bool) -> Literal["the building", "the unit"]:
+    """Return whom the charge at a unit strikes (BASE-027).
 
     Args:
-        inside: Whether the unit that is charged is in the building; once it is out, it is struck itself.
+        inside: Whether the unit is in a building.
     """
-    return np.asarray(inside) > 0
+    return "the unit" if struck(charges=True, in_the_open=not inside) == THE_UNIT else "the building"

@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.buildings import building_is_struck, effect, least_total
+from sims.games.wh40k.buildings import THE_BUILDING, effect, least_total, struck
 from sims.games.wh40k.fire import may_fire, through_fire_points
 from sims.games.wh40k.moving import charge_reach, move
 from sims.games.wh40k.structures import armour_roll, dice_to_penetrate
@@ -146,5 +146,5 @@ def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
 
 def on_the_walls(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers strike the walls, and not those who may be inside (BASE-027)."""
-    struck = building_is_struck(inside=state.garrison != OUTSIDE)
-    return struck & (state.distance == 0) & attacked(state, scene) & close_in(state, scene)
+    charges = (state.distance == 0) & attacked(state, scene) & close_in(state, scene)
+    return struck(charges, in_the_open=state.garrison == OUTSIDE) == THE_BUILDING

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 from sims.games.wh40k import fire, open_fight
-from sims.games.wh40k.buildings import building_is_struck
+from sims.games.wh40k.buildings import THE_UNIT, struck
 from sims.games.wh40k.fire import able, in_the_open
 from sims.games.wh40k.moving import move
 from sims.games.wh40k.transport import still_apart
@@ -29,7 +29,7 @@ def locked(state: Siege, scene: Scene) -> Bools:
 
 def charging(state: Siege, scene: Scene) -> Bools:
     """Return where the side whose turn it is charges in the open (BASE-027)."""
-    return ~building_is_struck(inside=state.garrison != OUTSIDE) & (state.charging > 0)
+    return struck(state.charging > 0, in_the_open=state.garrison == OUTSIDE) == THE_UNIT
 
 
 def gap_left(state: Siege, scene: Scene) -> Ints:

@@ -89,10 +89,13 @@ def get_in(state: Siege, scene: Scene, farthest: Argument = 0) -> Bools:
 
 
 def attacked(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers go for the walls: of an empty building if they could not get in (partly GW-011)."""
+    """Return where the attackers go for the walls: of an empty building if they could not get in (partly GW-011).
+
+    The claim of the garrison outlasts it while the building stands (partly GW-005).
+    """
     emptied = (state.garrison == INSIDE) & (total(state.defenders) == 0)
     empty = (state.garrison == GONE) & ~get_in(state, scene) | emptied & ~stops(state, scene)
-    return may_be_attacked(occupied=besieged(state, scene)) | (empty & (state.fall == 0))
+    return may_be_attacked(occupied=besieged(state, scene), claimed=empty & (state.fall == 0))
 
 
 def stops(state: Siege, scene: Scene) -> Bools:
