@@ -10,7 +10,7 @@ from analysis.cli import run
 from analysis.comparing.compare import Comparison, alternatives, bases, compare
 from analysis.deciding.explain import Sensitivity, Worth, swings
 from analysis.deciding.explain_words import largest_swing
-from analysis.pages import report
+from analysis.pages import report, rules
 from analysis.pages.rules import chapters
 from analysis.points.margins import ENDS
 from analysis.points.point import Played, point
@@ -272,6 +272,13 @@ def test_the_page_of_rules_tells_every_clause_with_odds_that_can_be_typed() -> N
     tries = {one for each in told for one in each.tries}
     assert len(tries) > 150
     assert len([one for one in tries if not one.answer]) < 15
+
+
+def test_an_example_that_is_refused_is_left_out_of_the_page_of_rules(monkeypatch) -> None:
+    some = {"BASE-003": ("to-hit-with-bs BS=6", "to-hit-with-bs skill=6", "no-such-question")}
+    monkeypatch.setattr(rules, "examples", lambda: some)
+    tries = [t.tries for sections in chapters().values() for told in sections.values() for t in told if t.tries]
+    assert [[each.command for each in one] for one in tries] == [["casemate odds to-hit-with-bs BS=6"]]
 
 
 def test_what_the_page_of_rules_says_of_a_clause() -> None:
