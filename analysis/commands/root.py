@@ -67,8 +67,8 @@ def tell_long(playing: Playing, engine: Engine, assaults: int, workers: int = 1)
         exactly(engine)
         minutes = -(-assaults * LONG // (60 * min(workers, assaults)))
         note(
-            f"casemate: best play is found anew for each of about {counted(assaults, 'assault')}, at up to {LONG} "
-            f"seconds each: up to {counted(minutes, 'minute')}"
+            f"casemate: finding best play takes up to {LONG} seconds for each of about {counted(assaults, 'assault')}: "
+            f"up to {counted(minutes, 'minute')}"
         )
 
 
