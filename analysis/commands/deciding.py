@@ -195,7 +195,7 @@ def _shares(
 
     changed = parts(first.rule_set, after)
     tell_long(play, first.how.engine, 2 ** len(changed), workers)
-    found = next(sharings([first], after, changed, known, workers=workers, progress=progress))
+    found = next(sharings([first], changed, known, workers=workers, progress=progress))
     if isinstance(found, CasemateError):
         raise found
     said = explain_words.shares(first, after, found)

@@ -96,7 +96,6 @@ class Sharing:
 
 def sharings(
     points: Sequence[Point],
-    after: RuleSet,
     changed: Sequence[Part],
     known: Played,
     *,
@@ -234,7 +233,7 @@ def explain(
             )
         return sensitivity(first, response, section=section, known=known, workers=workers, progress=progress)
     after = rule_set(other)
-    found = next(sharings([first], after, parts(first.rule_set, after), known, workers=workers, progress=progress))
+    found = next(sharings([first], parts(first.rule_set, after), known, workers=workers, progress=progress))
     if isinstance(found, CasemateError):
         raise found
     return found

@@ -235,7 +235,7 @@ def shares(
     if not 1 < len(changed) <= COLUMNS:
         return [], {}
     points = [line.point for line in lines]
-    each = sharings(points, found.after, changed, known, workers=workers, progress=progress)
+    each = sharings(points, changed, known, workers=workers, progress=progress)
     pairs = zip(lines, each, strict=True)
     return changed, {line.game: sharing for line, sharing in pairs if isinstance(sharing, Sharing)}
 

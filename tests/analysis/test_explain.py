@@ -43,7 +43,7 @@ def over_orders(point, changed, after):
 def test_shares_are_those_of_a_brute_force_over_orders_and_add_up_exactly(skirmish):
     start, after = point(skirmish, STORMING), STORMING.with_values(CHANGES)
     changed = parts(STORMING, after)
-    (found,) = sharings([start], after, changed, Played())
+    (found,) = sharings([start], changed, Played())
     assert len(changed) == 3
     assert list(found.shares["p_captured"]) == over_orders(start, changed, after)
     for name, each in found.shares.items():
@@ -53,7 +53,7 @@ def test_shares_are_those_of_a_brute_force_over_orders_and_add_up_exactly(skirmi
 
 def test_what_is_told_of_shares_is_an_account_that_adds_up(skirmish):
     start, after = point(skirmish, STORMING), STORMING.with_values(CHANGES)
-    (found,) = sharings([start], after, parts(STORMING, after), Played())
+    (found,) = sharings([start], parts(STORMING, after), Played())
     (grid,) = (block for block in told_shares(start, after, found) if isinstance(block, Grid))
     before, *each, now = ([float(cell) for cell in row[1:]] for row in grid.rows)
     assert [row[0] for row in grid.rows] == ["storming", "grenade.hits", "charge_bonus", "second_round", "storming"]
