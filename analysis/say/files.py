@@ -17,6 +17,8 @@ PART = ".part"
 """How the name of a file ends that is not whole yet."""
 LETTERS = 50
 """How much of that name is the file's own: a name that is as long as may be has room for the rest."""
+LOCKS = sys.platform != "win32"
+"""Whether open files can be locked; where they cannot, a file must be closed to be moved."""
 WRITE = 0o222
 """The mode of a file that somebody may write to; the superuser may write to all others as well."""
 FORMULA = ("=", "+", "-", "@", "\t")
@@ -84,20 +86,37 @@ def open_to_write(file: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any
     """
     real = _replaceable(file)
     how: dict[str, Any] = {"encoding": "utf-8", "errors": "xmlcharrefreplace"} if mode == "w" else {}
-    part = real.with_name(f".{real.name[:LETTERS]}.{token_hex(4)}{PART}")
     try:
         real.parent.mkdir(exist_ok=True)
         _clear_parts(real)
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        with os.fdopen(handle, mode, **how) as out:
-            _lock(handle)
-            if real.exists():
-                part.chmod(real.stat().st_mode & 0o777)
-            yield out
-        os.replace(part, real)
+        with _new_part(real) as (part, handle):
+            with os.fdopen(handle, mode, closefd=not LOCKS, **how) as out:
+                if real.exists():
+                    part.chmod(real.stat().st_mode & 0o777)
+                yield out
+            os.replace(part, real)
     except OSError as error:
         raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _new_part(real: Path) -> Iterator[tuple[Path, int]]:
+    """Make a file beside another for what is not whole yet; it stays locked, and is removed if it is not moved away.
+
+    Another writer who clears what was left behind may remove it before it is locked: then one more is made.
+    """
+    while True:
+        part = real.with_name(f".{real.name[:LETTERS]}.{token_hex(4)}{PART}")
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        _lock(handle, wait=True)
+        if part.exists():
+            break
+        os.close(handle)
+    try:
+        yield part, handle
     finally:
+        if LOCKS:
+            os.close(handle)
         part.unlink(missing_ok=True)
 
 
@@ -109,14 +128,14 @@ def _clear_parts(real: Path) -> None:
                 part.unlink()
 
 
-def _lock(handle: int) -> bool:
-    """Lock an open file for as long as this process lives, and return whether it is; Windows has no such locks."""
+def _lock(handle: int, *, wait: bool = False) -> bool:
+    """Lock an open file until it is closed, if only by the end of the process; return whether it is locked."""
     if sys.platform == "win32":
         return False
     import fcntl
 
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
         return False
     return True

@@ -101,6 +101,26 @@ def test_what_a_killed_process_has_left_is_cleared_and_nothing_that_one_still_wr
     assert sorted(tmp_path.iterdir()) == [beside, file]
 
 
+@pytest.mark.parametrize("when", ["open", "replace"])
+def test_another_writer_who_clears_what_was_left_takes_nothing_that_is_written(tmp_path, monkeypatch, when):
+    """Neither a file that is made and not locked yet, nor one that is whole and not moved yet."""
+    file, do, calls = tmp_path / "rows.csv", getattr(os, when), []
+
+    def beside_another(*given):
+        calls.append(given)
+        if when == "replace":
+            files._clear_parts(file)
+        done = do(*given)
+        if when == "open" and len(calls) == 1:
+            files._clear_parts(file)
+        return done
+
+    monkeypatch.setattr(os, when, beside_another)
+    files.write(file, "a")
+    assert len(calls) == {"open": 2, "replace": 1}[when]
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["a"]
+
+
 def test_a_picture_stays_where_there_is_no_room_for_a_new_one(tmp_path, monkeypatch):
     for name in ("old.svg", "old.png", "old.pdf"):
         file = tmp_path / name
