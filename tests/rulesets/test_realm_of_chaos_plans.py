@@ -23,6 +23,8 @@ from tests.rulesets.realm_of_chaos_cases import (
     CASES,
     DUELS,
     FOOTMAN,
+    THREE,
+    assault,
     book,
     scenario,
 )
@@ -138,6 +140,20 @@ def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charge
     scene = in_the_open(formation_in_the_open="loose")
     state = at(scene, out=4, open=1, margin=margin, charged=charged, winner=winner)
     assert outcomes(open_fight.decide, state, scene, "winner", "open", "charged") == {(won, 1, 0): 1}
+
+
+@pytest.mark.parametrize(
+    ("house", "rulings", "said"),
+    [
+        (House(), {}, "not the front rank alone; after the blows each complete rank of 4 beyond the first scores 1, at most 3"),
+        (House(frontage=3), {}, "not the front rank alone; ranks of 3 are too narrow to score"),
+        (House(), {"formation_in_the_open": "loose"}, "in loose order: neither ranks nor standards score"),
+    ],
+)  # fmt: skip
+def test_the_translation_says_who_fights_in_the_open_and_what_ranks_score(house, rulings, said):
+    told = assault(THREE, THREE, house, rulings, plan="storm", defence="sally", away=8, turns=2, first="attackers")
+    assert said in told.translation["Fights in the open"]
+    assert told.translation["Fights in the open"].startswith("all models fight, ")
 
 
 def test_routers_in_the_open_suffer_every_blow_of_the_victors_once_more():

@@ -186,14 +186,15 @@ def formation(scene: Scene) -> str:
     """Say what the two sides score for how they are drawn up in the open."""
     game = scene.book.game
     if game.rulings.formation_in_the_open("loose"):
-        return "all with all, in loose order: neither ranks nor standards score"
-    ranks = f"each complete rank of {game.tables.ranks.frontage} beyond the first scores 1"
-    if game.tables.ranks.frontage < game.tables.ranks.least:
-        ranks = f"in ranks of {game.tables.ranks.frontage}, too narrow to score"
+        return "all models fight, in loose order: neither ranks nor standards score"
+    width, most = game.tables.ranks.frontage, game.tables.combat_result.most_ranks
+    ranks = f"after the blows each complete rank of {width} beyond the first scores 1, at most {most}"
+    if width < game.tables.ranks.least:
+        ranks = f"ranks of {width} are too narrow to score"
     forces = {"attackers": scene.scenario.attackers, "garrison": scene.scenario.defenders}
     bearers = [side for side, force in forces.items() if has_standard(force.unit)]
-    standard = f", and so does the standard of the {' and that of the '.join(bearers)}" if bearers else ""
-    return f"all with all; {ranks}{standard}"
+    standard = f"; the standard of the {' and that of the '.join(bearers)} scores too" if bearers else ""
+    return f"all models fight, not the front rank alone; {ranks}{standard}"
 
 
 def garrison(scene: Scene) -> str:
