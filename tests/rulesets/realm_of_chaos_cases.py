@@ -258,6 +258,10 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         replace(GUNNERS, number=4, gunners=1, gun_S=5), replace(TWO, number=3, W=2),
         House(**STONE, levels=3, room=1, wall=1), "shoot", "hold", 16, 3, "defenders", 17,
     ),
+    "shoot, one gun and three others at two floors": (
+        replace(GUNNERS, missile_S=4, number=4, gunners=1, gun_S=6), replace(THREE, number=4),
+        House(**STONE, levels=2, room=2, wall=2), "shoot", "hold", 17, 3, "defenders", 17,
+    ),
     "storm, no door": (QUICK, TWO, House(door=0), "storm", "hold", 12, 4, "attackers", 0),
     "storm, sally": (QUICK, THREE, House(), "storm", "sally", 12, 2, "attackers", 0),
     "storm, sally by a narrow door": (

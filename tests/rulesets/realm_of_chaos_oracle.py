@@ -570,6 +570,8 @@ class Assault:
     def shots_inside(self, now: Now, guns: int, others: int, need: int) -> Iterator[tuple[Now, Fraction]]:
         """Shots at those who showed themselves at the openings, on each floor as many in proportion as fired from there.
 
+        Each in turn, those with guns first, aims upstairs as soon as the whole part that is due there is one more.
+
         Upstairs is a tenth farther, and those who cannot shoot so far all shoot at the ground. Cover is hard, but soft
         in a ground section that is unsafe or unsound.
         """
@@ -577,7 +579,9 @@ class Assault:
         uphill = -(-9 * reach // 10) if self.house.levels > 1 else reach
         cover = 1 if now.unsafe or now.unsound else 2
         fired = now.fired + now.fired_up
-        up = [n * now.fired_up // fired if fired and now.away <= uphill else 0 for n in (guns, others)]
+        able = guns + others if fired and now.away <= uphill else 0
+        goes = [(k + 1) * now.fired_up // fired > k * now.fired_up // fired for k in range(able)]
+        up = [sum(goes[:guns]), sum(goes[guns:])]
         low = [n - above if now.away <= reach else 0 for n, above in zip((guns, others), up, strict=True)]
         for hit, c in self.volley(low, need + (1 if 2 * now.away > reach else 0) + cover).items():
             for then, e in self.they_lose(now, "ground", hit, min(now.fired, now.ground)):

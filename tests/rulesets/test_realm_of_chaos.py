@@ -421,6 +421,28 @@ def test_shots_into_a_building_are_shared_out_over_those_who_fired(scene):
     assert found[15, 3] == (1 - soft) ** 10 * (1 - hard) ** 6
 
 
+@pytest.mark.parametrize(
+    ("counts", "fired", "up"),
+    [
+        ((1, 3), (1, 1), (0, 2)),
+        ((1, 3), (0, 1), (1, 3)),
+        ((1, 3), (1, 0), (0, 0)),
+        ((1, 1, 1, 1), (1, 1), (0, 1, 0, 1)),
+        ((1, 1, 1, 1), (1, 3), (0, 1, 1, 1)),
+        ((1, 1, 14), (4, 3), (0, 0, 6)),
+        ((2, 1), (1, 2), (1, 1)),
+    ],
+)
+def test_groups_of_one_have_their_part_in_the_shots_at_those_upstairs(scene, counts, fired, up):
+    """The part of the whole unit is rounded, not that of each group; each column of a state by itself."""
+    force = scene.scenario.attackers
+    groups = tuple(replace(force.groups[0], count=count) for count in counts)
+    own = replace(scene, scenario=replace(scene.scenario, attackers=replace(force, groups=groups)))
+    state = at(own, distance=4).replace(fired=np.array([fired[0], 0]), fired_upstairs=np.array([fired[1], 0]))
+    aimed = shooting.aimed_upstairs(state, own, tuple(np.array([n, n]) for n in counts))
+    assert [n.tolist() for n in aimed] == [[n, 0] for n in up]
+
+
 def test_those_who_shoot_come_near_enough_to_reach_those_upstairs():
     halts = {}
     for models in (12, 13):

@@ -6,6 +6,7 @@ A unit in a fight does not shoot. Area attacks and weapons mounted on the buildi
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -116,10 +117,15 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def aimed_upstairs(state: Siege, scene: Scene, models: Models) -> Models:
-    """Return which attackers shoot at defenders upstairs: as large a part as fired there, if they reach so far."""
+    """Return which attackers shoot at defenders upstairs: of those who reach so far, as large a part as fired there.
+
+    The book does not say how shots are shared out; this is our reading. The part of all groups together is rounded
+    down: the groups are counted on, one after the other.
+    """
     fired = np.maximum(state.fired + state.fired_upstairs, 1)
-    part = tuple(n * state.fired_upstairs // fired for n in models)
-    return in_range(scene.scenario.attackers, part, state.distance, partial(reach_upstairs, scene))
+    able = in_range(scene.scenario.attackers, models, state.distance, partial(reach_upstairs, scene))
+    part = [n * state.fired_upstairs // fired for n in accumulate(able)]
+    return tuple(upto - before for before, upto in pairwise((0, *part)))
 
 
 def targets(state: Siege, scene: Scene) -> tuple[Models, Models]:
