@@ -392,6 +392,12 @@ def test_those_upstairs_fire_farther_and_it_is_remembered_where_who_fired(scene,
     assert set(after) == {fired}
 
 
+def fire_into_the_building(dice, state, scene):
+    """Both stages, on the ground and upstairs."""
+    after = shooting.shoot_in(dice, state, scene)
+    return shooting.shoot_upstairs(dice, after, scene) if shooting.has_targets_upstairs(after, scene).all() else after
+
+
 @pytest.mark.clause("RC-034", "RC-037")
 @pytest.mark.parametrize(
     ("distance", "fired", "ground", "upstairs"),
@@ -407,7 +413,8 @@ def test_those_upstairs_fire_farther_and_it_is_remembered_where_who_fired(scene,
 def test_those_who_fired_can_be_shot_at_wherever_they_are_and_nobody_else(scene, distance, fired, ground, upstairs):
     state = at(scene, distance=distance, fired=fired[0], fired_upstairs=fired[1])
     assert shooting.has_targets(state, scene)
-    found = outcomes(shooting.shoot_in, state, scene, "ground", "upstairs", "fired", "fired_upstairs")
+    assert shooting.has_targets_upstairs(state, scene) == (fired[1] > 0)
+    found = outcomes(fire_into_the_building, state, scene, "ground", "upstairs", "fired", "fired_upstairs")
     left = {(12 - low, 3 - high, 0, 0) for low in range(ground + 1) for high in range(upstairs + 1)}
     assert set(found) == left
 
@@ -415,7 +422,7 @@ def test_those_who_fired_can_be_shot_at_wherever_they_are_and_nobody_else(scene,
 def test_shots_into_a_building_are_shared_out_over_those_who_fired(scene):
     """Sixteen BS3 S3 within half range: six of them, three sevenths, at those upstairs, who have hard cover either way."""
     state = at(scene, distance=4, fired=4, fired_upstairs=3, unsafe=1)
-    found = outcomes(shooting.shoot_in, state, scene, "defenders", "upstairs")
+    found = outcomes(fire_into_the_building, state, scene, "defenders", "upstairs")
     falls = Fraction(1, 2) * Fraction(5, 6)  # S3 on T3, a save of 6
     soft, hard = Fraction(1, 3) * falls, Fraction(1, 6) * falls
     assert found[15, 3] == (1 - soft) ** 10 * (1 - hard) ** 6

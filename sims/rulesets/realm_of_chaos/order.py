@@ -107,6 +107,7 @@ def attackers_move(scene: Scene) -> Iterator[Step]:
     if scene.burners and scene.scenario.plan != "storm":
         yield Stage("flames at fabric", siege.flames_at_fabric, when=siege.aims_flames)
     yield Stage("shoot in", shooting.shoot_in, when=shooting.has_targets)
+    yield Stage("shoot upstairs", shooting.shoot_upstairs, when=shooting.has_targets_upstairs)
     if sally.may_wait_outside(scene):  # last, so that nobody shoots again once they are dead
         yield Stage("shoot at those outside", shooting.shoot_at_those_outside, when=shooting.has_enemies_outside)
 
@@ -119,6 +120,8 @@ def defenders_move(scene: Scene) -> Iterator[Step]:
     yield Stage(
         "garrison fires", shooting.garrison_fires, when=lambda state, _: (state.inside == 0) & (state.open == 0)
     )
+    if sally.may_wait_outside(scene):
+        yield Stage("those outside fire", shooting.those_outside_fire, when=shooting.waits_outside)
 
 
 def at_the_walls(scene: Scene) -> Iterator[Step]:

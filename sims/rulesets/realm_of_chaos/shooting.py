@@ -27,8 +27,8 @@ from sims.scenario import Force
 def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let the garrison shoot at the attackers outside: in each section it holds, one model to a full inch of its wall.
 
-    Those above the ground shoot farther; those who have come out do so on the move. `fired` is how many on the ground
-    did, `fired_upstairs` how many elsewhere inside.
+    Those above the ground shoot farther. `fired` is how many on the ground did, `fired_upstairs` how many elsewhere
+    inside.
 
     Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053).
     """
@@ -40,17 +40,34 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     reach = partial(range_downhill, book) if scene.levels > 1 else int
     draws += volley(game, garrison, above, target, state.distance, Aim(), reach=reach)
-    if np.any(state.out):
-        draws += volley(game, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
-    left = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
-    wounds = together(draws).up_to(left).made(dice, "fire from the building")
-    after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.outside(state), "attackers who fall")
-    dice.tally("attackers lost to shooting", fallen)
-    return after.replace(
-        outside=state.outside - fallen,
+    return shoot_at_attackers(dice, state, scene, draws, "fire from the building").replace(
         fired=total(in_range(garrison, below, state.distance)),
         fired_upstairs=total(in_range(garrison, above, state.distance, reach)),
     )
+
+
+def waits_outside(state: Siege, scene: Scene) -> Bools:
+    """Return where defenders stand in the open who may shoot."""
+    return (state.out > 0) & (state.inside == 0) & (state.open == 0)
+
+
+def those_outside_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let defenders who have come out shoot on the move at the attackers outside.
+
+    Source: Moving Models (RC-013).
+    """
+    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
+    draws = volley(scene.book.game, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
+    return shoot_at_attackers(dice, state, scene, draws, "fire in the open")
+
+
+def shoot_at_attackers(dice: Dice, state: Siege, scene: Scene, draws: list[Draw], label: str) -> Siege:
+    """Let shots of the garrison wound attackers outside."""
+    left = np.maximum(state.outside * scene.scenario.attackers.unit.W - state.attackers_hurt, 0)
+    wounds = together(draws).up_to(left).made(dice, label)
+    after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.outside(state), "attackers who fall")
+    dice.tally("attackers lost to shooting", fallen)
+    return after.replace(outside=state.outside - fallen)
 
 
 def at_the_walls(state: Siege, scene: Scene) -> tuple[Ints, Ints]:
@@ -95,25 +112,41 @@ def has_targets(state: Siege, scene: Scene) -> Bools:
 
 
 def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let attackers outside shoot at defenders who fired in their last turn, on the ground and upstairs, behind cover.
+    """Let attackers outside shoot at defenders who fired from the ground in their last turn, behind cover.
 
-    Those whose shots can bring the walls down, and who mean to, do not take part. What a stability roll has made of the
-    ground section does not change the cover upstairs.
-
-    Source: Shooting Into Buildings (RC-034, RC-035, RC-037), Damaging Buildings (RC-051, RC-053).
+    Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, RC-053).
     """
-    aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
-    models = tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
-    up = aimed_upstairs(state, scene, models)
-    ground, upstairs = targets(state, scene)
+    models = who_shoot_in(state, scene)
+    below, (ground, _) = without(models, aimed_upstairs(state, scene, models)), targets(state, scene)
     aim = Aim(cover=cover_inside((state.unsafe > 0) | (state.unsound > 0)), moved=state.moved)
-    after, _ = shoot_at(dice, state, scene, without(models, up), ground, aim, "fire into the building")
-    if np.any(state.fired_upstairs):
-        aim, reach = Aim(cover=cover_inside(False), moved=state.moved), partial(reach_upstairs, scene)
-        higher = dice.within("upstairs")
-        after, above = shoot_at(higher, after, scene, up, upstairs, aim, "fire into the building", reach)
-        after = after.replace(upstairs=state.upstairs - above)
-    return after.replace(fired=0 * state.fired, fired_upstairs=0 * state.fired_upstairs)
+    after, _ = shoot_at(dice, state, scene, below, ground, aim, "fire into the building")
+    return after.replace(fired=np.where(state.fired_upstairs > 0, state.fired, 0))  # until the others have shot too
+
+
+def has_targets_upstairs(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers who are not inside may shoot at defenders upstairs."""
+    return has_targets(state, scene) & (state.fired_upstairs > 0)
+
+
+def shoot_upstairs(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let attackers outside shoot at defenders who fired from upstairs in their last turn, behind cover.
+
+    What a stability roll has made of the ground section does not change that.
+
+    Source: Shooting Into Buildings (RC-034, RC-035, RC-037).
+    """
+    up, (_, upstairs) = aimed_upstairs(state, scene, who_shoot_in(state, scene)), targets(state, scene)
+    aim, reach = Aim(cover=cover_inside(False), moved=state.moved), partial(reach_upstairs, scene)
+    after, fallen = shoot_at(dice, state, scene, up, upstairs, aim, "fire upstairs", reach)
+    return after.replace(
+        upstairs=state.upstairs - fallen, fired=0 * state.fired, fired_upstairs=0 * state.fired_upstairs
+    )
+
+
+def who_shoot_in(state: Siege, scene: Scene) -> Models:
+    """Return the attackers who shoot into the building: not those whose shots are to bring the walls down."""
+    aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
+    return tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
 
 
 def aimed_upstairs(state: Siege, scene: Scene, models: Models) -> Models:
