@@ -16,6 +16,7 @@ from sims.errors import CasemateError
 from sims.games.common import order_of_blows
 from sims.games.fantasy.book import OwnUnit
 from sims.games.fantasy.open_fight import score_of_formation
+from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
 from sims.rulesets.realm_of_chaos.building import shooters, walls
@@ -529,6 +530,15 @@ def test_a_grid_of_sections_holds_more():
 
 def test_a_full_section_has_as_many_at_its_walls_as_the_book_in_force_lets_in():
     assert [int(shooters(book(House(room=room)), Fraction(30))) for room in (12, 9)] == [12, 9]
+
+
+@pytest.mark.parametrize("way", ["uphill", "downhill"])
+def test_a_range_up_or_down_is_asked_within_bounds(way):
+    ranged = question(f"range {way}").answer
+    assert ranged({"inches": "0"}) == 0
+    for inches in ("-24", "1001"):
+        with pytest.raises(CasemateError, match=f"inches cannot be {inches}; expected 0 to 1000"):
+            ranged({"inches": inches})
 
 
 def test_a_garrison_that_does_not_fit_is_refused():

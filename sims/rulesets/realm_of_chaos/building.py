@@ -2,14 +2,17 @@
 
 from fractions import Fraction
 from math import ceil, floor
+from typing import Annotated
 
 import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
-from sims.inputs import Count, Most, Truth, at_most
+from sims.inputs import Count, Most, Number, Truth, at_most
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+
+Range = Annotated[int, Number("Range of a weapon in inches.", 0, 1000)]
 
 
 @asks("RC-001", name="sections of a floor")
@@ -132,7 +135,7 @@ def walls(book: RealmOfChaos, length: Fraction, sections: int) -> tuple[Fraction
 
 
 @asks("RC-028", name="range downhill")
-def range_downhill(book: RealmOfChaos, inches: int) -> int:
+def range_downhill(book: RealmOfChaos, inches: Range) -> int:
     """Return the range of a weapon that shoots down from a building (RC-028).
 
     Args:
@@ -142,7 +145,7 @@ def range_downhill(book: RealmOfChaos, inches: int) -> int:
 
 
 @asks("RC-037", name="range uphill")
-def range_uphill(book: RealmOfChaos, inches: int) -> int:
+def range_uphill(book: RealmOfChaos, inches: Range) -> int:
     """Return the range of a weapon at a target that is higher up (RC-037).
 
     Args:
