@@ -97,7 +97,8 @@ def test_units_in_a_fight_need_no_activation_and_do_nothing_else():
         assert not [name for name in played if name.startswith(("throw", "activate", "shoot", "charge"))]
         assert "garrison strikes locked, step 1" in played
         assert "throw activation" in stages_where(assault, locked.replace(place=np.array([INSIDE])), side)
-    charged = moving.after_charge(locked.attackers, locked.defenders.replace(points=np.array([2])), np.array([True]))
+    waiting = locked.defenders.replace(points=np.array([2]))
+    charged = moving.after_charge(gemini().book.game, locked.attackers, waiting, np.array([True]))
     assert charged[1].points.tolist() == [0]
 
 
