@@ -317,6 +317,7 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
     "realm_of_chaos": {
         "tables.fire.flames_S": {"rulings.models_in_a_fire.choice": "hit"},
         "rulings.accidents.choice": {"rulings.who_carries_fire.choice": "flaming_weapons"},
+        "game.rulings.ranks_counted.choice": {"game.tables.ranks.frontage": 1, "game.tables.ranks.least": 1},
     },
     "gw_updated": {
         "game.tables.overwatch.*": {"rulings.overwatch.choice": "snap_shots"},

@@ -280,6 +280,10 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         replace(QUICK, number=4), replace(WARY, standard=True), House(frontage=2, least=3), "storm", "sally", 8, 2,
         "defenders", 0,
     ),
+    "storm, sally, in ranks counted before the blows, with a standard": (
+        replace(FOOTMAN, number=6), replace(WARY, number=4, standard=True), House(frontage=2, least=2, ranks_first=True),
+        "storm", "sally", 9, 2, "attackers", 0, {"ranks_counted": "before_the_blows"},
+    ),
     "storm, sally, in loose order": (
         replace(FOOTMAN, number=6, standard=True), replace(WARY, number=4), House(frontage=2, least=2, loose=True),
         "storm", "sally", 9, 2, "attackers", 0, {"formation_in_the_open": "loose"},

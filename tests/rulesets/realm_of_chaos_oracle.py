@@ -91,6 +91,8 @@ class House:
     frontage: int = 4
     """Models side by side in a rank of those who fight in the open; ranks of fewer than `least` score nothing."""
     least: int = 4
+    ranks_first: bool = False
+    """Ranks are counted before the blows, not after them."""
     loose: bool = False
     """Neither ranks nor standards score."""
     who: str = "owner"
@@ -779,16 +781,20 @@ class Assault:
         their_need = HAND_TO_HAND[self.them.WS, self.us.WS] - bonus["defenders"]
         edge = bonus["attackers"] - bonus["defenders"]
         for after, caused, suffered, c in self.blows(now, "outside", "out", our_need, their_need):
-            drawn_up = self.formation(self.us, after.outside) - self.formation(self.them, after.out)
+            ranked = now if self.house.ranks_first else after
+            drawn_up = self.ranks(ranked.outside) - self.ranks(ranked.out)
+            drawn_up += self.standard(self.us, after.outside) - self.standard(self.them, after.out)
             yield from ((then, c * e) for then, e in self.open_result(after, edge + drawn_up + caused - suffered))
 
-    def formation(self, troops: Troops, models: int) -> int:
-        """1 for each complete rank beyond the first, 3 at most, and 1 for a standard while anybody can carry it."""
-        if self.house.loose:
-            return 0
+    def ranks(self, models: int) -> int:
+        """1 for each complete rank beyond the first, 3 at most."""
         complete = len(range(self.house.frontage, models + 1, self.house.frontage))
-        ranks = min(3, max(0, complete - 1)) if self.house.frontage >= self.house.least else 0
-        return ranks + (1 if troops.standard and models else 0)
+        scores = self.house.frontage >= self.house.least and not self.house.loose
+        return min(3, max(0, complete - 1)) if scores else 0
+
+    def standard(self, troops: Troops, models: int) -> int:
+        """1 for a standard while anybody can carry it."""
+        return 1 if troops.standard and models and not self.house.loose else 0
 
     def open_result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import comb
 from typing import Any, get_args
 
 import numpy as np
@@ -195,6 +196,38 @@ def test_ranks_decide_a_round_in_the_open_that_is_even_otherwise(scene, us, them
         state = at(own, outside=us, defenders=15, upstairs=15 - them, out=them, open=1)
         found = outcomes(open_fight.decide, state, own, "winner", "routing")
         assert {won or -routs for (won, routs), p in found.items() if p} == {expected}  # who routs has lost
+
+
+@pytest.mark.clause("BASE-051")
+@pytest.mark.parametrize(
+    ("ruling", "wins", "draw"),
+    [
+        ("after_the_blows", Fraction(4610875, 10077696), 0.174149),
+        ("before_the_blows", Fraction(1591475, 2519424), 0.259596),
+    ],
+)
+def test_when_ranks_are_counted_decides_rounds(scene, ruling, wins, draw):
+    """Eight, in two ranks of four of which the first strikes, against five; a blow kills by 1/3 x 1/2.
+
+    Worked out apart from this code: by convolution, from the clause.
+    """
+    own = replace(scene, book=book(rulings={"ranks_counted": ruling}))
+    state = at(own, outside=8, defenders=5, upstairs=0, out=5, open=1)
+    counted = open_fight.count_ranks(ExactDice(np.ones(1)), state, own) if ruling == "before_the_blows" else state
+    found: dict[int, Fraction] = {}
+    for kills, falls in product(range(5), range(6)):
+        chance = binomial(4, kills) * binomial(5, falls)
+        left = {"outside": 8 - falls, "defenders": 5 - kills, "out": 5 - kills}
+        struck = counted.replace(margin=counted.margin + kills - falls, **{k: np.array([n]) for k, n in left.items()})
+        for (won, routs), p in outcomes(open_fight.decide, struck, own, "winner", "routing").items():
+            found[won or -routs] = found.get(won or -routs, Fraction(0)) + chance * p
+    assert found[ATTACKERS] == wins
+    assert float(found[0]) == pytest.approx(draw, abs=5e-7)
+    assert sum(found.values()) == 1
+
+
+def binomial(n: int, k: int) -> Fraction:
+    return comb(n, k) * Fraction(1, 6) ** k * Fraction(5, 6) ** (n - k)
 
 
 @pytest.mark.parametrize(("frontage", "winner"), [(4, 0), (2, DEFENDERS)])

@@ -146,6 +146,7 @@ def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charge
     ("house", "rulings", "said"),
     [
         (House(), {}, "not the front rank alone; after the blows each complete rank of 4 beyond the first scores 1, at most 3"),
+        (House(), {"ranks_counted": "before_the_blows"}, "; before the blows each complete rank of 4 beyond the first"),
         (House(frontage=3), {}, "not the front rank alone; ranks of 3 are too narrow to score"),
         (House(), {"formation_in_the_open": "loose"}, "in loose order: neither ranks nor standards score"),
     ],

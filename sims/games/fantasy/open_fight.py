@@ -40,10 +40,21 @@ def edge_in_the_open(charged: Argument, won: Argument) -> Edge:
 
 
 def score_of_formation(book: Fantasy, force: Force, models: Ints) -> Ints:
-    """Return what some models of a unit score in the open for their ranks and their standard (BASE-051)."""
+    """Return what those of a unit whom a round has left score in the open for ranks and their standard (BASE-051)."""
     if book.rulings.formation_in_the_open("loose"):
         return 0 * models
-    return score(book, 0, ranks=ranks_beyond_the_first(book, models), standard=has_standard(force.unit) & (models > 0))
+    standard = score(book, 0, standard=has_standard(force.unit) & (models > 0))
+    return standard if has_counted_ranks(book) else standard + score_of_ranks(book, models)
+
+
+def score_of_ranks(book: Fantasy, models: Ints) -> Ints:
+    """Return what some models of a unit score in the open for their ranks (BASE-051)."""
+    return score(book, 0, ranks=ranks_beyond_the_first(book, models))
+
+
+def has_counted_ranks(book: Fantasy) -> bool:
+    """Return whether ranks have been counted by the time the blows are struck (BASE-051)."""
+    return book.rulings.formation_in_the_open("drawn_up") and book.rulings.ranks_counted("before_the_blows")
 
 
 def wounds_by(book: Fantasy, strikers: Fighters, who: Sequence[int], targets: Fighters) -> Draw:

@@ -9,6 +9,7 @@ from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
 from sims.forces import Models, at_full_strength, begun, since
 from sims.games.common import who_strikes
+from sims.games.fantasy.open_fight import has_counted_ranks
 from sims.games.fantasy.rout import most_to_rout
 from sims.rulesets.realm_of_chaos import shooting
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -152,6 +153,8 @@ def fight_inside(scene: Scene) -> Iterator[Step]:
 
 def fight_outside(scene: Scene) -> Iterator[Step]:
     """Yield the fight in the open; no unit has a fight inside in the same player turn."""
+    if has_counted_ranks(scene.book.game):
+        yield Stage("count ranks", open_fight.count_ranks, when=is_("open"), by="both sides")
     for turn, step in enumerate(scene.order):
         yield Stage(
             f"clash, step {turn + 1}", partial(open_fight.clash, turn=turn), when=is_("open"), by=who_strikes(step)

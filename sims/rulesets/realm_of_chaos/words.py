@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from sims.games.fantasy.book import has_standard
 from sims.games.fantasy.movement import charge_move
+from sims.games.fantasy.open_fight import has_counted_ranks
 from sims.rulesets.realm_of_chaos.building import capacity, walls
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
 from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
@@ -188,7 +189,8 @@ def formation(scene: Scene) -> str:
     if game.rulings.formation_in_the_open("loose"):
         return "all models fight, in loose order: neither ranks nor standards score"
     width, most = game.tables.ranks.frontage, game.tables.combat_result.most_ranks
-    ranks = f"after the blows each complete rank of {width} beyond the first scores 1, at most {most}"
+    when = "before" if has_counted_ranks(game) else "after"
+    ranks = f"{when} the blows each complete rank of {width} beyond the first scores 1, at most {most}"
     if width < game.tables.ranks.least:
         ranks = f"ranks of {width} are too narrow to score"
     forces = {"attackers": scene.scenario.attackers, "garrison": scene.scenario.defenders}

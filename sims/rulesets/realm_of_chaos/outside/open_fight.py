@@ -4,11 +4,20 @@ import numpy as np
 
 from sims.dice import Dice
 from sims.games.fantasy.combat import lead
-from sims.games.fantasy.open_fight import Fighters, edge_in_the_open, score_of_formation
+from sims.games.fantasy.open_fight import Fighters, edge_in_the_open, score_of_formation, score_of_ranks
 from sims.games.fantasy.rout import blows_of_victors
 from sims.rulesets.realm_of_chaos.inside.fight import exchange, rout_test
 from sims.rulesets.realm_of_chaos.inside.rout import hacked
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+
+
+def count_ranks(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Score for the ranks in which the two sides stand before the blows.
+
+    Source: fantasy game (BASE-051).
+    """
+    game = scene.book.game
+    return state.replace(margin=state.margin + score_of_ranks(game, state.outside) - score_of_ranks(game, state.out))
 
 
 def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
@@ -26,7 +35,7 @@ def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
 def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Compare the round's scores; a loser who has lost a quarter may rout, else it is pushed back and followed up.
 
-    The ranks are those that the round has left.
+    The ranks are those that the round has left, unless they have been counted already.
 
     Source: fantasy game (BASE-051, BASE-053; partly BASE-052).
     """
