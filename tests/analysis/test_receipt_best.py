@@ -25,7 +25,7 @@ def of(best: float, storm: float, smoke: float, hold: float = 0.9, sally: float 
 
 def said(before: Best, now: Best, monkeypatch) -> list[str]:
     answers = iter([before, now])
-    monkeypatch.setattr(receipt_opening, "best", lambda *_: next(answers))
+    monkeypatch.setattr(receipt_opening, "best_of", lambda *_: next(answers))
     one = point("farmhouse", rule_set("storming"), plans=Plans(BEST, BEST))
     line = Line(Game("farmhouse", one.plans), one, {}, {})
     monkeypatch.setattr(Line, "move", lambda *_: 0.1)

@@ -288,15 +288,12 @@ def test_what_the_page_of_rules_says_of_a_clause() -> None:
     assert every["ST-012"].played.startswith("a calculator: ")
     assert ("gw_updated", "armour_of_nothing") in {ruling[:2] for ruling in every["GW-051"].rulings}
     assert "sims.rulesets.gw_updated.damage.collapse" in every["GW-051"].places
-    for id in ("GB-139", "GB-140"):  # one question on two clauses
-        assert [one for one in every[id].tries if "bunker-standing-after-hits" in one.command], id
     assert "sims.games.arap" in told.places[0]
-    (hit,) = (one for one in told.tries if "low" in one.command)
+    (hit,) = told.tries
     assert run(shlex.split(hit.command)[1:]) == 0
     (again,) = every["BASE-003"].tries  # "with BS 6 or more": a plain 2+ shows nothing of it
-    assert (again.command, again.answer) == ("casemate odds to-hit-with-bs BS=6", "31/36 = 0.861111 = 86.1 %")
-    roll, _ = every["GW-029"].tries
-    assert roll.command.endswith("damage-roll AP=2")
+    assert (again.command, again.answer) == ("casemate odds BASE-003 BS=6", "31/36 = 0.861111 = 86.1 %")
+    assert len(every["GW-029"].tries) == 2  # of each of its questions
 
 
 @pytest.mark.parametrize(("plan", "what"), [("storm", "captured"), ("demolish", "cleared")])
