@@ -122,7 +122,8 @@ def answer_to(
         )
     if wanted and not found.distributed:
         raise CasemateError(f'"{wanted}" can only be asked of a distribution; "{found.name}" answers without one')
-    if found.lacking(pairs) and (example := examples().get(text.upper())):
+    unknown = pairs.keys() - found.inputs.keys()
+    if not unknown and found.lacking(pairs) and (example := examples().get(text.upper())):
         raise CasemateError(f"{found.lacks(pairs)}; for example: casemate odds {example[0]}")
     answer = found.answer(pairs, rule_set.book if rule_set else None, progress)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}

@@ -113,11 +113,12 @@ def test_compare_says_for_each_rule_set_what_it_leaves_out(ask, tmp_path: Path) 
         '[defenders]\nunit = "trooper"\nmodels = 4\nweapon = "flamer"\n'
     )
     said = " ".join(ask("compare", "flamers.toml").split())
-    assert "gemini: not modelled yet, and it matters here: Flamer of the garrison, which does not fire" in said
+    assert "gemini: not modelled yet, and it matters here: suppression" in said
+    assert "Flamer of the garrison, which does not fire" in said
     assert "storming: never fired: Rifle of the attackers (nobody inside can be shot at)" in said
     assert "Flamer of the garrison, which does not fire" in (tmp_path / "reports/flamers.html").read_text()
     gemini, _, chaos, storming = json.loads(ask("compare", "flamers.toml", "--json"))["results"]
-    assert gemini["not_modelled"] == "Flamer of the garrison, which does not fire"
+    assert gemini["not_modelled"].endswith("; Flamer of the garrison, which does not fire")
     assert (gemini["never_fired"], storming["not_modelled"]) == (None, None)
     assert "Flamer of the garrison" in chaos["not_modelled"]
 
@@ -534,7 +535,8 @@ def test_a_receipt_is_written_for_both_readers(skirmish: str, tmp_path: Path, ca
     asked = ["receipt", str(rule), "--suite", str(suite), "--workers", "1"]
     assert run([*asked, "--out", str(tmp_path / "a.md")]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("Heavy: the attackers do better. A storm takes a skirmish in 9")
+    assert out.startswith("So far, under the scenarios' own plans: a storm takes a skirmish in 9")
+    assert "\nHeavy: the attackers do better. A storm takes a skirmish in 9" in out
     assert "captured of 100" in out
     assert (tmp_path / "a.md").read_text().startswith("# Heavy\n\nHeavy: the attackers do better.")
     assert run([*asked, "--out", str(tmp_path / "a.html"), "--json"]) == 0
