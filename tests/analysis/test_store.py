@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from analysis.cli import run
-from analysis.commands import assaults
+from analysis.commands import options
 from analysis.pages import report
 from analysis.points import batches
 from analysis.points import point as points
@@ -794,7 +794,7 @@ SETS = ["--rules", "storming,{rule}", "--out", "{page}"]
 )
 @pytest.mark.usefixtures("rulings_as_in_the_book")
 def test_a_comparison_plays_nothing_twice(arguments, skirmish, tmp_path, runs, capsys, monkeypatch):
-    monkeypatch.setattr(assaults, "WORKERS", 1)
+    monkeypatch.setattr(options, "WORKERS", 1)
     monkeypatch.setattr(report, "picture", lambda *_: "")
     rule, dash, page = tmp_path / "rule.toml", tmp_path / "dash.toml", tmp_path / "page.html"
     dash.write_text(f'base = "{skirmish}"\nturns = 1\n')
