@@ -240,7 +240,7 @@ played = play_all(tracer, rule_set("fifth"))
 (check,) = (check for check in CHECKS if check["clause"] == "TPL-006")
 with tracer.running() as ran:
     ask(check)
-print(tracer.unplayed(ran, played), "sims.rulesets.fifth.rules.on_the_stakes" in ran & played)
+print(tracer.unplayed(ran, played), "sims.rulesets.fifth.rules.on_the_stakes" in ran.rules & played.rules)
 """
 
 
