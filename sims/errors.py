@@ -23,7 +23,8 @@ def visible(text: str) -> str:
 
 def brief(message: str) -> str:
     """Return a message as it can be shown: without control characters, with long words and the whole cut to length."""
-    words = re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD), visible(message))
+    shown = visible(_cut(message, 20 * LONGEST))  # which keeps the search for long words short
+    words = re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD), shown)
     return _cut(words, LONGEST)
 
 
@@ -34,10 +35,15 @@ def _cut(text: str, most: int) -> str:
 
 
 class CasemateError(Exception):
-    """Something the user gave cannot be used; the message says what, where and what was expected."""
+    """Something the user gave cannot be used; the message says what, where and what was expected.
+
+    Attributes:
+        whole: The message before it is cut to length.
+    """
 
     def __init__(self, message: str = "") -> None:
         super().__init__(brief(message))
+        self.whole = message
 
 
 class UnfitError(CasemateError):
@@ -90,7 +96,7 @@ class Faults:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
         if not isinstance(error, CasemateError):
             return False
-        self._said.append(str(error))
+        self._said.append(error.whole)
         if len(self._said) == MOST_FAULTS:  # to look for what may be meant instead takes its time
             self.tell()
         return True

@@ -16,7 +16,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sims.clauses import CITATION, Clause, clauses, documents, only_asked, status
 from sims.questions import alias, question
@@ -135,20 +135,25 @@ def status_text(root: Path, why: Mapping[str, list[str]]) -> str:
     return "".join(parts)
 
 
-def examples_text() -> str:
-    """Return ``sims/data/examples.toml``: of the checks of each clause the first that asks each of its questions."""
-    found = defaultdict[str, dict[str, str]](dict)
+def first_checks() -> dict[str, list[dict[str, Any]]]:
+    """Return for each clause, of its checks the first that asks each of its questions."""
+    found = defaultdict[str, dict[str, dict[str, Any]]](dict)
     for check in CHECKS:
-        about, inputs = asked_by(check)
-        name = check["clause"] if about is question(check["clause"], inputs) else alias(about)
-        given = [f"{key}={value}" for key, value in inputs.items()]
-        found[check["clause"]].setdefault(about.name, shlex.join([name, *given, *_wanted(check)]))
-    lines = (f"{id} = {json.dumps([*texts.values()])}" for id, texts in sorted(found.items()))
+        found[check["clause"]].setdefault(asked_by(check)[0].name, check)
+    return {id: [*checks.values()] for id, checks in sorted(found.items())}
+
+
+def examples_text() -> str:
+    """Return ``sims/data/examples.toml``: what to type after ``casemate odds`` to ask the first checks."""
+    lines = (f"{id} = {json.dumps([*map(_typed, checks)])}" for id, checks in first_checks().items())
     return "\n".join(["# Written by 'make clauses' from the checks; do not edit.", *lines, ""])
 
 
-def _wanted(check: Mapping[str, str]) -> list[str]:
-    return ["--ask", check["ask"]] if "ask" in check else []
+def _typed(check: dict[str, Any]) -> str:
+    about, inputs = asked_by(check)
+    name = check["clause"] if about is question(check["clause"], inputs) else alias(about)
+    given = [f"{key}={value}" for key, value in inputs.items()]
+    return shlex.join([name, *given, *(["--ask", check["ask"]] if "ask" in check else [])])
 
 
 def unlike_the_list() -> list[str]:

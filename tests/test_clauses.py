@@ -114,11 +114,11 @@ def test_committed_status_is_what_code_and_tests_say():
     assert committed == compute_status(ROOT), "run 'make clauses'"
 
 
-@pytest.mark.slow
 def test_committed_examples_are_those_of_the_checks():
     assert (ROOT / "sims/data/examples.toml").read_text("utf-8") == examples_text(), "run 'make clauses'"
 
 
+@pytest.mark.slow
 def test_committed_status_says_what_is_played(some):
     """The short form: each plan of the attackers by each book, and every scenario under every pair of plans, somewhere.
 

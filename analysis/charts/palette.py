@@ -7,7 +7,7 @@ never alone: a set of rules has a marker and a dash of its own, an end and a pla
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from matplotlib import color_sequences
 from matplotlib.colors import to_hex
@@ -38,8 +38,12 @@ _BOOKS = {
 }
 LOOKS = _BOOKS | {f"{colour}, dashed": look._replace(dashes=(4, 2.5), hollow=True) for colour, look in _BOOKS.items()}
 """By the colour of a book, and by that of the base of a house rule."""
-_MORE = (("X", (1, 1.2)), ("*", (8, 2, 1, 2)), ("p", (2, 1, 2, 3)), ("h", (12, 2)), ("d", (1, 3)))
-"""The marker and the dash of more house rules of one base, from the second on."""
+_MARKERS, _DASHES = "X*phd", ((1, 1.2), (8, 2, 1, 2), (2, 1, 2, 3), (12, 2), (1, 3))
+_MORE: list[dict[str, Any]] = [
+    {},
+    *({"marker": _MARKERS[n % 5], "dashes": _DASHES[(n + n // 5) % 5]} for n in range(len(_MARKERS) * len(_DASHES))),
+]
+"""What is another in house rules of one base, from the second on."""
 
 
 class Drawn(Protocol):
@@ -58,11 +62,7 @@ def looks(rows: Iterable[Drawn]) -> dict[str, Look]:
     """Return how each set of rules looks in one chart: house rules of one base differ in marker and dash."""
     found, seen = dict[str, Look](), Counter[str]()
     for name, look in dict.fromkeys((row.rules, row.look) for row in rows):
-        if n := seen[look]:
-            marker, dashes = _MORE[(n - 1) % len(_MORE)]
-            found[name] = LOOKS[look]._replace(marker=marker, dashes=dashes)
-        else:
-            found[name] = LOOKS[look]
+        found[name] = LOOKS[look]._replace(**_MORE[seen[look] % len(_MORE)])
         seen[look] += 1
     return found
 

@@ -28,12 +28,12 @@ NEARLY_ALL = 0.9
 def success(line: Line, *, now: bool) -> float:
     """Return how often attackers take a building or bring it down, of 100 games."""
     found = line.after if now else line.before
-    return 100 * (found["p_captured"].value + found["p_destroyed"].value)
+    return 100 * sum(found[end].value for end in WORDS)
 
 
 def gain(line: Line) -> float:
     """Return by how many games of 100 the attackers do better."""
-    return 100 * (line.move("p_captured") + line.move("p_destroyed"))
+    return 100 * sum(line.move(end) for end in WORDS)
 
 
 def first_word(found: Receipt) -> str:
@@ -229,7 +229,7 @@ def best_play_words(found: Receipt) -> Iterator[str]:
     before, now = (best_of(question, rules) for rules in (found.before, found.after))
     if isinstance(before, Refused) or isinstance(now, Refused):
         return
-    where = f"At {line.point.scenario.title[0].lower()}{line.point.scenario.title[1:]}"
+    where = f"At {_called(line.point.scenario)}"
     for side, words in SINGLE.items():
         yield from _single(side, f"{where}, {words}", before, now)
 

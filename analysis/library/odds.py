@@ -137,8 +137,12 @@ def answer_to(
 def asked_by(command: str) -> Asked:
     """Ask what somebody would type after ``casemate odds``: ``BASE-005 BS=4 twin_linked=yes``."""
     text, *given = shlex.split(command)
-    wanted = given.pop() if "--ask" in given else None
-    return answer_to(text, [each for each in given if each != "--ask"], wanted)
+    wanted = None
+    if "--ask" in given:
+        at = given.index("--ask")
+        _, wanted = given[at : at + 2]
+        del given[at : at + 2]
+    return answer_to(text, given, wanted)
 
 
 def _questions(text: str, pairs: Mapping[str, str], unread: CasemateError) -> list[Question]:

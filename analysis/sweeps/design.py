@@ -416,7 +416,7 @@ def _unfit(part: Design, level: Level, made: Made, tries: Iterator[int]) -> Case
 
 def _hopeless(error: CasemateError, level: Level) -> bool:
     """Return whether it is a value of the level by itself that is refused, whatever the other factors are."""
-    faults = str(error).splitlines()
+    faults = error.whole.splitlines()
     return any(
         fault.startswith(f"{key}: ") and (of_rules(key) or isinstance(error, UnfitError))
         for key in level.values

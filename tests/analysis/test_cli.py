@@ -118,7 +118,8 @@ def test_compare_says_for_each_rule_set_what_it_leaves_out(ask, tmp_path: Path) 
     assert "storming: never fired: Rifle of the attackers (nobody inside can be shot at)" in said
     assert "Flamer of the garrison, which does not fire" in (tmp_path / "reports/flamers.html").read_text()
     gemini, _, chaos, storming = json.loads(ask("compare", "flamers.toml", "--json"))["results"]
-    assert gemini["not_modelled"].endswith("; Flamer of the garrison, which does not fire")
+    suppression = "suppression: units that are hit often enough keep all their action points"
+    assert gemini["not_modelled"] == f"{suppression}; Flamer of the garrison, which does not fire"
     assert (gemini["never_fired"], storming["not_modelled"]) == (None, None)
     assert "Flamer of the garrison" in chaos["not_modelled"]
 

@@ -289,11 +289,14 @@ def test_what_the_page_of_rules_says_of_a_clause() -> None:
     assert ("gw_updated", "armour_of_nothing") in {ruling[:2] for ruling in every["GW-051"].rulings}
     assert "sims.rulesets.gw_updated.damage.collapse" in every["GW-051"].places
     assert "sims.games.arap" in told.places[0]
+    assert every["GB-139"].tries[0].command == "casemate odds GB-139 hull=3 hits=ggg"
     (hit,) = told.tries
+    assert hit.command == "casemate odds ARAP-005 base=1"
     assert run(shlex.split(hit.command)[1:]) == 0
     (again,) = every["BASE-003"].tries  # "with BS 6 or more": a plain 2+ shows nothing of it
     assert (again.command, again.answer) == ("casemate odds BASE-003 BS=6", "31/36 = 0.861111 = 86.1 %")
-    assert len(every["GW-029"].tries) == 2  # of each of its questions
+    roll, _ = every["GW-029"].tries  # of each of its questions
+    assert roll.command == "casemate odds GW-029 AP=1 end=highest"
 
 
 @pytest.mark.parametrize(("plan", "what"), [("storm", "captured"), ("demolish", "cleared")])

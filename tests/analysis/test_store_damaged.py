@@ -84,22 +84,26 @@ def test_an_index_that_points_elsewhere_gives_no_other_cell(damaged):
     assert elsewhere > 5
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_bits_that_flip_anywhere_give_no_wrong_answer(seed, damaged):
+def test_bits_that_flip_anywhere_give_no_wrong_answer(damaged):
+    """Some damage makes the file unreadable, which is said; most does not."""
     file, answers = damaged
-    luck, data, said = random.Random(seed), bytearray(file.read_bytes()), list[str]()
-    for at in luck.sample(range(len(data)), luck.choice((1, 2, 8))):
-        data[at] ^= 1 << luck.randrange(8)
-    file.write_bytes(data)
-    try:
-        with Store(file, said.append) as known:
-            found = [(known.find(each), answer) for each, answer in answers]
-            assert all(pack(one.margins) == answer for one, answer in found if one)
-            assert [pack(known.of(each)) for each, _ in answers] == [answer for _, answer in answers]
-            assert all(known.find(each) for each, _ in answers)
-    except CasemateError as error:  # it cannot be read at all
-        said.append(str(error))
-    assert len(said) <= 1
+    whole, refused = file.read_bytes(), 0
+    for seed in range(40):
+        luck, data, said = random.Random(seed), bytearray(whole), list[str]()
+        for at in luck.sample(range(len(data)), luck.choice((1, 2, 8))):
+            data[at] ^= 1 << luck.randrange(8)
+        file.write_bytes(data)
+        try:
+            with Store(file, said.append) as known:
+                found = [(known.find(each), answer) for each, answer in answers]
+                assert all(pack(one.margins) == answer for one, answer in found if one)
+                assert [pack(known.of(each)) for each, _ in answers] == [answer for _, answer in answers]
+                assert all(known.find(each) for each, _ in answers)
+        except CasemateError as error:
+            refused += str(error).startswith(f"{file}: ")
+            said.append(str(error))
+        assert len(said) <= 1
+    assert refused < 10
 
 
 def changed(file: Path, *changes: str) -> None:
@@ -188,6 +192,7 @@ def each_end(of: Margins, value: float) -> Margins:
 NONE_IN_MARGINS = {
     "nothing": lambda of: b"",
     "no zlib": lambda of: b"captured: 0.5",
+    "cut short": lambda of: pack(of)[:40],
     "no number": with_numbers(lambda of: each_end(of, np.nan)),
     "no end": with_numbers(lambda of: each_end(of, np.inf)),
     "less than nothing": with_numbers(lambda of: replace(of, cleared=-0.5)),
@@ -271,6 +276,7 @@ NONE_IN_RESULTS = {
     "an army lost": of_column("attackers_lost", 2**60),
     "less than nobody lost": of_column("defenders_lost", -1),
     "cleared twice": of_column("cleared", 2),
+    "cut short": lambda whole: pack_result(whole.result)[:40],
     "odd": lambda whole: zlib.compress(b"{}\n" + bytes(47)),
     "gigabytes": lambda whole: bomb(),
 }

@@ -141,7 +141,7 @@ def test_the_garrison_steps_down_to_replace_losses(scene):
     assert (after.ground, after.upstairs, after.above, after.fight) == (12, 1, 0, 1)
 
 
-@pytest.mark.clause("RC-014", "RC-019")
+@pytest.mark.clause("RC-019")
 @pytest.mark.parametrize(("ruling", "scored"), [("same_engagement", 0), ("charges_again", 1)])
 def test_who_joins_a_fight_of_his_unit_is_in_the_same_engagement(scene, ruling, scored):
     """Four attackers fight ten defenders: four more come in by the door, or two more step down."""

@@ -167,12 +167,13 @@ def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -
 
 @dataclass(frozen=True)
 class Salvo:
-    """The shots of like models, thrown for together: who shoots, how many, shots of each, what one shot does.
+    """The shots of like models, thrown for together: who shoots, with what, how many, shots of each, what one does.
 
     The first test is the roll to hit.
     """
 
     who: str
+    weapon: Weapon | None
     models: Argument
     shots: Argument
     shot: Draw
@@ -211,7 +212,7 @@ def salvoes(
         goal = goal_of_shot(book, weapon, group.profile, target.T, distance)
         through = unsaved(book, Saves.of(target, weapon.AP))
         for wounds, where in wounds_of_shot(book, weapon, goal, distance):
-            found.append(Salvo(group.title, models * where, each, aimed.then(wounds).then(through)))
+            found.append(Salvo(group.title, weapon, models * where, each, aimed.then(wounds).then(through)))
     return found
 
 

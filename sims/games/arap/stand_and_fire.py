@@ -12,10 +12,10 @@ from sims.games.arap.book import Arap
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
-from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import heavy_shots, salvoes, small_target
 from sims.games.arap.unit import Band
-from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness
+from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness, Truth
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Group
@@ -108,6 +108,7 @@ def wounds_at_chargers(
     kind: Literal["pistol", "assault", "rapid fire", "heavy"] = "rapid fire",
     shots: Count = 1,
     modifiers: Modifiers = 0,
+    near: Truth = True,
 ) -> PMF:
     """Return the unsaved wounds of models that stand and fire (ARAP-187).
 
@@ -121,11 +122,11 @@ def wounds_at_chargers(
         kind: The type of the weapon.
         shots: On its profile.
         modifiers: The sum of all but that of a fast charge.
+        near: Whether the chargers are shot at from short range.
     """
     weapon = Weapon(title="", kind=kind, shots=int(shots))
-    shot = shot_at_chargers(book, C, modifiers).then(
-        hurt(book, wound_goal(book, S, T), Saves(armour_against(save, AP)))
-    )
+    aimed = shot_at_chargers(book, C, modifiers)
+    shot = shot_that_hurts(book, aimed, S, T, Saves(armour_against(save, AP)), near)
     return PMF.mixture(
         (chance, shot.times(models * standing_shots(book, weapon, thrown)).pmf)
         for thrown, chance in activation_to_fire(book, I).pmf

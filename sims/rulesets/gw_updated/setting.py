@@ -95,7 +95,8 @@ def attacked(state: Siege, scene: Scene) -> Bools:
     """
     emptied = (state.garrison == INSIDE) & (total(state.defenders) == 0)
     empty = (state.garrison == GONE) & ~get_in(state, scene) | emptied & ~stops(state, scene)
-    return may_be_attacked(occupied=besieged(state, scene), claimed=empty & (state.fall == 0))
+    held = besieged(state, scene)
+    return may_be_attacked(occupied=held, claimed=state.fall == 0) & (held | empty)
 
 
 def stops(state: Siege, scene: Scene) -> Bools:

@@ -155,6 +155,15 @@ def unsaved(book: Arap, saves: Saves) -> Draw:
     return save(book, np.minimum(armour, proof)).failed
 
 
+def shot_that_hurts(book: Arap, aimed: Draw, S: Argument, T: Argument, saves: Saves, near: Argument = True) -> Draw:
+    """Return a shot that hits, wounds and is not saved; only that it hits where its Strength is 0.
+
+    Goals of 8 and 9 can be tried at short range only (ARAP-009, ARAP-010).
+    """
+    goal = goal_where_allowed(book, wound_goal(book, S, T), near)
+    return aimed.then(hurt(book, goal, saves)) if S else aimed
+
+
 def hurt(book: Arap, goal: Argument, saves: Saves) -> Draw:
     """Return a hit that wounds, and is not saved (ARAP-011, ARAP-014, ARAP-121)."""
     return to_wound(goal).then(unsaved(book, saves))

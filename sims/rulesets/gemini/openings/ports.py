@@ -13,9 +13,10 @@ from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, signed, thrown, told_test
 from sims.games.arap import shooting
 from sims.games.arap.rolls.hits import Modifiers, hit
-from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, wound_goal
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import Salvo
-from sims.inputs import Count, Skill, Strength, Toughness
+from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
+from sims.profiles import Weapon
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 
@@ -191,8 +192,10 @@ def at_ports(book: Gemini, salvoes: Sequence[Salvo]) -> list[Draw]:
     if ruling("each_model"):
         each = ((EachAtPorts(s.shot.tests, halved, s.who), (s.models, s.shots, *s.shot.targets)) for s in salvoes)
         return [Draw(*draw) for draw in each]
-    pools = [salvoes] if ruling("pooled") else [[salvo] for salvo in salvoes]
-    return [_pooled(pool, halved) for pool in pools if pool]
+    pools = dict[Weapon | None, list[Salvo]]()
+    for salvo in salvoes:
+        pools.setdefault(None if ruling("pooled") else salvo.weapon, []).append(salvo)
+    return [_pooled(pool, halved) for pool in pools.values()]
 
 
 def _pooled(salvoes: Sequence[Salvo], halved: int) -> Draw:
@@ -209,6 +212,8 @@ def port_hits(
     S: Strength = 0,
     T: Toughness = 0,
     save: SaveGoal = NO_SAVE,
+    AP: Piercing = NONE,
+    near: Truth = True,
 ) -> Draw:
     """Return how many of a unit's shots pass a firing port, or wound behind it without being saved (GB-145).
 
@@ -218,10 +223,10 @@ def port_hits(
         modifiers: Other than that of the port.
         S: Strength of the shots; 0 to count hits.
         T: Toughness of those inside.
-        save: Their save, or none.
+        save: Their armour save, or none.
+        near: Whether they are shot at from short range.
     """
-    shot = hit(book.game, BS, modifiers + port_modifier(book))
-    if S:
-        shot = shot.then(hurt(book.game, wound_goal(book.game, S, T), Saves(save)))
-    (through,) = at_ports(book, [Salvo("", shots, 1, shot)])
+    aimed = hit(book.game, BS, modifiers + port_modifier(book))
+    shot = shot_that_hurts(book.game, aimed, S, T, Saves(armour_against(save, AP)), near)
+    (through,) = at_ports(book, [Salvo("", None, shots, 1, shot)])
     return through

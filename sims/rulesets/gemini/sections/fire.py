@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.rolls.hits import Modifiers, hit
-from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import (
     Shooter,
     in_shooting,
@@ -22,7 +22,7 @@ from sims.games.arap.shooting import (
     small_target,
     under_fire,
 )
-from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness
+from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
@@ -126,6 +126,7 @@ def fire_inside(
     T: Toughness = 0,
     save: SaveGoal = NO_SAVE,
     AP: Piercing = NONE,
+    near: Truth = True,
 ) -> Draw:
     """Return how many shots hit those who fire out, or are seen through a window, or wound them (GB-113, GB-115).
 
@@ -136,11 +137,10 @@ def fire_inside(
         S: Strength of the shots; 0 to count hits.
         T: Toughness of those inside.
         save: Their armour save, or none.
+        near: Whether they are shot at from short range.
     """
-    shot = hit(book.game, BS, modifiers + cover(book, ports=False))
-    if S:
-        shot = shot.then(hurt(book.game, wound_goal(book.game, S, T), Saves(armour_against(save, AP))))
-    return shot.times(shots)
+    aimed = hit(book.game, BS, modifiers + cover(book, ports=False))
+    return shot_that_hurts(book.game, aimed, S, T, Saves(armour_against(save, AP)), near).times(shots)
 
 
 def suffer(
