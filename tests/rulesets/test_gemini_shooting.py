@@ -175,11 +175,11 @@ def test_nobody_takes_the_place_of_those_who_fired_and_fell():
 
 @pytest.mark.parametrize(("points", "seen"), [(0, 0), (1, 6)])
 def test_a_turn_without_a_point_ends_exposure(points, seen):
-    """GB-114: until the garrison's next activation is over, whatever it brings; and not in the enemy's turn."""
+    """GB-114: until the garrison acts in its own next turn, whatever that brings; and not in the enemy's turn."""
     assault = gemini().assault(scenario(Siege(Troops(), Troops(), House(openings=2), plan="shoot"), 3, 6, 20, 1))
     state = state_of(assault, exposed=6, defenders__points=points)
     for player, exposed in (("attackers", 6), ("defenders", seen)):
-        after, _, _ = played(assault, state, "garrison fires", "end turn", player=player)
+        after, _, _ = played(assault, state, "take cover", "garrison fires", "end turn", player=player)
         assert np.unique(after.exposed).tolist() == [exposed]
 
 

@@ -118,6 +118,8 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
             yield Stage("burn", burning, when=partial(smoke.burning, nth=nth))
         firing = partial(fire.attackers_fire, nth=nth, reaction=reaction)
         yield Stage("attackers fire", firing, when=partial(fire.have_volleys, nth=nth))
+    if reaction and scene.book.rulings.exposure("next_turn"):
+        yield Stage("take cover", fire.take_cover, when=lambda state, _: state.exposed > 0, by="defenders")
     if scene.plan in ("shoot", "smoke"):
         return
     works = scene.plan == "demolish" or scene.sealed or way_in.shut(scene)

@@ -90,7 +90,7 @@ class Siege(State):
     fallen: Ints = count()
     # The garrison of a bunker has fired from them in an earlier player turn, and their shutters are open.
     ports_open: Ints = flag("the ports stand open", after="dazed")
-    fired: Ints = flag()  # the garrison has fired out in this player turn, only where that matters
+    fired: Ints = flag()  # the garrison has fired out in this player turn, only where that may open the ports
     place: Ints = code(
         {
             SALLYING: "the garrison is about to charge out",

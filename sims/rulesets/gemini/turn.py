@@ -99,11 +99,9 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """End a player turn: points that were not used are lost, and who was pinned for this turn recovers.
 
     What has shaken the garrison holds in its own next turn, whosever turn it happened in. Breaches beyond what all can
-    use are not counted. Those who have not fired in their own turn are out of sight, by one reading; ports from which
-    somebody has fired are open from now on.
+    use are not counted. Ports from which somebody has fired are open from now on.
 
-    Source: Activation Phase; Shooting and Building Sections; Bunker Hits Table; Shooting at Firing Ports (ARAP-045,
-    GB-140, GB-149; partly GB-114).
+    Source: Activation Phase; Bunker Hits Table; Shooting at Firing Ports (ARAP-045, GB-140, GB-149).
     """
     none = np.zeros_like(state.shaken)
     abreast = scene.book.tables.storming.abreast
@@ -122,6 +120,4 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     }
     if side == "attackers":
         changes |= {"dazed": state.shaken, "shaken": none}
-    elif scene.book.rulings.exposure("next_turn"):
-        changes |= {"exposed": state.exposed * state.fired}
     return ended.with_unit(side, pinned=recovered(state.unit(side).pinned)).replace(**changes)

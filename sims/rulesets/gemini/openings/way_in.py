@@ -115,6 +115,12 @@ def unshuttered(state: Siege, scene: Scene) -> Ints:
     return np.where(past_ports(state, scene), 0, opened)
 
 
+def shuttered(state: Siege, scene: Scene) -> Bools:
+    """Return where it matters at the end of a player turn whether the garrison has fired in it (GB-149)."""
+    shut = (state.ports_open == 0) | scene.book.rulings.shutters("last_turn")
+    return shut & ~past_ports(state, scene)
+
+
 def past_ports(state: Siege, scene: Scene) -> Bools:
     """Return where it cannot matter any more whether ports are open.
 

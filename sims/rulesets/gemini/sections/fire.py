@@ -60,19 +60,14 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     manned = np.minimum(ready, setting.fire_out(scene))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, manned)
-    fired = (total(gunners) > 0) & heeds_fire(state, scene, reaction)
+    fired = (total(gunners) > 0) & way_in.shuttered(state, scene)
     done = after.defenders.replace(points=np.where(last, 0, points))
     return after.replace(exposed=exposed, fired=fired.astype(int), defenders=done)
 
 
-def heeds_fire(state: Siege, scene: Scene, reaction: bool) -> Bools:
-    """Return where it matters at the end of a player turn whether the garrison has fired in it.
-
-    In its own, for those are out of sight who have not; or where it opens the ports (GB-114, GB-149).
-    """
-    shut = (state.ports_open == 0) | scene.book.rulings.shutters("last_turn")
-    opens = shut & ~way_in.past_ports(state, scene)
-    return opens | ((not reaction) & ~way_in.at_an_opening(state, scene))
+def take_cover(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Take those out of sight who fired out before: no shot comes any more before their side acts (partly GB-114)."""
+    return state.replace(exposed=0 * state.exposed)
 
 
 def shooting(state: Siege, scene: Scene, models: Iterable[tuple[Group, Ints]], nth: int, points: Ints) -> list[Shooter]:
