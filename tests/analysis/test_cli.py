@@ -590,6 +590,11 @@ def test_a_gate_tells_by_its_exit_code(skirmish: str, tmp_path: Path, capsys: py
     assert run(["baseline", "check", file, "--rules", str(rule), *of, "--json"]) == 1
     data = json.loads(capsys.readouterr().out.partition("the same.\n")[2])
     assert data["changes"][0]["where"] == "tables.grenade.hits"
+    assert run(["baseline", "check", file, "--rules", str(rule), *of]) == 1
+    short = capsys.readouterr().out
+    assert short.startswith("Changed: 1 value; ")
+    assert run(["baseline", "check", file, "--rules", str(rule), *of, "--all"]) == 1
+    assert len(capsys.readouterr().out) > len(short)
     assert (
         run(
             ["baseline", "write", (other := str(tmp_path / "b.json")), "--rules", str(rule), *of, "--suite", str(suite)]
