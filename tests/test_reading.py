@@ -114,7 +114,10 @@ def test_every_fault_is_told():
         ("title = 'a'\n".encode("utf-16"), "this file is in UTF-16; expected TOML in UTF-8"),
         (b"\xfe\xff" + "title = 'a'\n".encode("utf-16-be"), "this file is in UTF-16; expected TOML in UTF-8"),
         ("x = 1\ntitle = “Barn”\n".encode(), "line 2, column 9: not valid TOML: a curly quote, “; expected a straight"),
-        ('title = "Barn”\n'.encode(), 'line 1, column 15: not valid TOML: a curly quote, ”; expected a straight one, "'),
+        (
+            'title = "Barn”\n'.encode(),
+            'line 1, column 15: not valid TOML: a curly quote, ”; expected a straight one, "',
+        ),
         ("plan = ‘storm’\n".encode(), "line 1, column 8: not valid TOML: a curly quote, ‘"),
         ('x = 4+  # “four”, "or" more\n'.encode(), "line 1, column 6: not valid TOML: Expected newline"),
         ('x = { a = "“", b = }\n'.encode(), "line 1, column 20: not valid TOML: Invalid value"),

@@ -103,6 +103,17 @@ def test_a_file_may_bring_units_of_its_own():
     assert load(own).defenders.unit.W == 6
 
 
+def test_saves_are_read_as_players_write_them():
+    giant = '[units.giant]\ntitle = "Giant"\nWS=3\nBS=0\nS=7\nT=6\nI=3\nA=4\nLd=9\nSv = {}\ninvulnerable = {}\n'
+    own = GOOD.replace('"militia"', '"giant"') + giant
+    unit = load(own.format('"3+"', '"5+"')).defenders.unit
+    assert (unit.Sv, unit.invulnerable) == (3, 5)
+    assert unit == load(own.format(3, 5)).defenders.unit
+    for wrong in ('"7+"', '"+3"', '"3"', '"-"'):
+        with pytest.raises(CasemateError, match=r"mine.toml, line \d+: units.giant.Sv: expected"):
+            load(own.format(wrong, 5))
+
+
 OWN = (
     GOOD.replace('building = "hut"\n', "")
     + """
