@@ -1,7 +1,7 @@
 """What there is: rule sets, their tables and rulings, the clauses of the documents and how far they are done."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich import box
@@ -145,7 +145,7 @@ def show(name: str) -> None:
     except CasemateError:
         if is_meant(name) or not (places := hits(name)):
             raise
-        _show_hits(out, name, places)
+        _show_hits(out, f'Where "{name}" stands', places)
         return
     match found:
         case Clause():
@@ -158,10 +158,18 @@ def show(name: str) -> None:
             _show_rules(out, found)
 
 
-def _show_hits(out: Console, word: str, found: list[Hit]) -> None:
+def show_places(word: str, sets: Sequence[RuleSet]) -> None:
+    """Print where a word stands in some sets of rules, or raise `CasemateError` if it stands nowhere."""
+    within = ", ".join(one.id for one in sets)
+    if not (places := hits(word, sets)):
+        raise CasemateError(f'"{word}" is nowhere in {within}; "casemate rules {word}" looks in all rules')
+    _show_hits(console(), f'Where "{word}" is in {within}', places)
+
+
+def _show_hits(out: Console, heading: str, found: list[Hit]) -> None:
     rows = [(hit.id, hit.of, _beginning(hit.says)) for hit in found[:MOST_HITS]]
     more = f", the first {MOST_HITS} of {len(found)}" if len(found) > MOST_HITS else ""
-    blocks.show(out, [f'Where "{word}" stands{more}:', blocks.Grid(("", "in", "says"), tuple(rows), 3)])
+    blocks.show(out, [f"{heading}{more}:", blocks.Grid(("", "in", "says"), tuple(rows), 3)])
 
 
 def _beginning(text: str) -> str:

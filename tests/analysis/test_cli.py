@@ -278,6 +278,20 @@ def test_rules_lists_rule_sets_tables_rulings_and_coverage(ask) -> None:
         assert part in shown
 
 
+def test_rules_look_for_a_word_in_some_rules_only(ask, house_rule: str) -> None:
+    """A defensible building has a door (ST-006); which doors are locked is asked by Gemini alone."""
+    every, shown = ask("rules", "door"), ask("rules", "door", "--rules", "storming")
+    assert 'Where "door" is in storming:' in shown
+    assert "ST-006" in shown
+    assert "locked_doors" in every
+    for other in ("gemini", "locked_doors", "realm_of_chaos", "GW-", "RC-", "GB-"):
+        assert other not in shown
+    assert "tables.grenade" in ask("rules", "grenade", "--rules", house_rule)
+    both = ask("rules", "door", "--rules", "storming,gemini")
+    assert "ST-006" in both
+    assert "locked_doors" in both
+
+
 def test_rules_show_a_clause_with_its_ruling(ask) -> None:
     shown = ask("rules", "st-034")
     for part in ("ST-034", "Open question", "In storming the ruling wound_allocation", "* one_each", "fireteam_first"):
@@ -425,6 +439,15 @@ FILES = {
         (["odds", "GW-029", "--rules", "good.toml"], "is not a question of"),
         (["odds", "2D6", "--rules", "good.toml"], "takes no inputs and no rules"),
         (["rules", "ST-999"], 'there is no clause "ST-999"'),
+        (
+            ["rules", "locked_doors", "--rules", "storming"],
+            '"locked_doors" is nowhere in storming; "casemate rules locked_doors" looks',
+        ),
+        (["rules", "door", "--rules", "stroming"], 'did you mean "storming"?'),
+        (
+            ["rules", "--rules", "storming"],
+            "--rules says where a word is looked for: casemate rules door --rules storming",
+        ),
         (["rules", "st30"], 'did you mean "ST-030"?'),
         (["compare", ""], 'there is no scenario ""; expected one of bastion'),
         (["compare", "--defence", "hide"], "sally"),
