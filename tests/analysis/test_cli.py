@@ -287,9 +287,9 @@ def test_rules_look_for_a_word_in_some_rules_only(ask, house_rule: str) -> None:
     for other in ("gemini", "locked_doors", "realm_of_chaos", "GW-", "RC-", "GB-"):
         assert other not in shown
     assert "tables.grenade" in ask("rules", "grenade", "--rules", house_rule)
-    both = ask("rules", "door", "--rules", "storming,gemini")
+    both = ask("rules", "at least one door", "--rules", "storming,gemini")
     assert "ST-006" in both
-    assert "locked_doors" in both
+    assert "locked_doors" in ask("rules", "door", "--rules", "storming,gemini")
 
 
 def test_rules_show_a_clause_with_its_ruling(ask) -> None:
