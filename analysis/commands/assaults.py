@@ -63,7 +63,8 @@ def compare(
             the page tells how far each moves an end, and not their order alone; for four sets of rules that takes a
             minute.
         out: The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/
-            if not given. With --all a folder for the rows, as sweep.csv.
+            if not given. In a folder it is called by the scenario, and by the rules as well where a page of that name
+            compares others. With --all a folder for the rows, as sweep.csv.
     """
     from analysis.comparing import terminal
     from analysis.pages import report
@@ -82,6 +83,9 @@ def compare(
     names = options.split(rules) if rules else rule_set_ids()
     rule_sets = rule_sets_of(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
+    usual = page
+    if page and page != out:
+        page = report.beside(page, [one.id for one in rule_sets])
     with kept.opened() as known:
         with progress_bar() as tell:
             found = compare_rules(game, rule_sets, how=computed.how, progress=tell, known=known)
@@ -105,7 +109,8 @@ def compare(
             again = report.command(found, names, scenario, weigh=weigh)
             written = report.page(found, again, bases(found, known), tell, weighed, first)
     files.write(page, written)
-    note(f"The page with charts: {page}")
+    stays = f"; {usual} compares other rules and stays as it is" if page != usual else ""
+    note(f"The page with charts: {page}{stays}")
 
 
 def _weighed(found: Comparison, known: Played) -> "dict[str, Sensitivity]":

@@ -1,7 +1,9 @@
 """The report: one HTML file that opens anywhere, with its charts inside and no link outside."""
 
+import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,10 +28,16 @@ from analysis.say.files import existing_folder, folder_for, writable
 from sims.clauses import Clause, Document, documents
 from sims.engines import Progress
 from sims.errors import CasemateError
+from sims.reading import read_text
 from sims.rulebook import Ruling
 
 if TYPE_CHECKING:
     from analysis.charts import Chart
+
+MOST_BYTES = 2**25
+"""Of a page that is looked at."""
+MOST_STEM = 100
+"""How long the name of a page becomes."""
 
 
 def target(out: Path, scenario: str) -> Path:
@@ -52,6 +60,34 @@ def target(out: Path, scenario: str) -> Path:
     folder = folder_for(page.parent) if page.parent == out else existing_folder(page)
     writable(page, folder)
     return page
+
+
+def beside(page: Path, rules: Sequence[str]) -> Path:
+    """Return the file of a comparison in a folder: one named after the rules too, where the page there has others.
+
+    Args:
+        rules: The ids of the sets of rules that are compared.
+
+    Raises:
+        CasemateError: If that file cannot be written.
+    """
+    if not page.exists() or {*_rules_of(page)} == {*rules}:
+        return page
+    other = page.with_stem(f"{page.stem}-{'-'.join(rules)}"[:MOST_STEM])
+    writable(other, page.parent)
+    return other
+
+
+def _rules_of(page: Path) -> list[str]:
+    """Return the ids of the rules that a page compares, by the command on it; none if it has no such command."""
+    try:
+        text = read_text(page, MOST_BYTES, "HTML")
+    except CasemateError:
+        return []
+    found = re.search(r"<pre><code>(casemate compare .*)</code>", text)
+    parts = shlex.split(unescape(found[1])) if found else []
+    names = parts[parts.index("--rules") + 1].split(",") if "--rules" in parts else []
+    return [Path(name).stem if name.endswith(".toml") else name for name in names]
 
 
 def picture(name: str, draw: "Callable[[float], Chart]") -> str:

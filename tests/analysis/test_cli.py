@@ -20,6 +20,7 @@ from analysis.cli import main, run
 from analysis.commands import assaults
 from analysis.commands.options import DEFAULT_SCENARIO
 from analysis.library import catalogue
+from analysis.pages import report
 from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import scenario_ids
@@ -71,6 +72,27 @@ def test_compare_prints_a_table_and_writes_a_page(capsys: pytest.CaptureFixture,
     assert "storming" in out
     assert err == f"The page with charts: {Path('reports/farmhouse.html')}\n"
     assert [p.name for p in (tmp_path / "reports").iterdir()] == ["farmhouse.html"]
+
+
+def test_a_page_with_other_rules_is_kept(capsys: pytest.CaptureFixture, tmp_path: Path, house_rule: str) -> None:
+    """The page is called by the rules where one of the scenario's name compares others, or is none of Casemate's."""
+    pages = tmp_path / "pages"
+    usual, other = pages / "farmhouse.html", pages / "farmhouse-storming-heavy-grenades.html"
+    assert run(["compare", *SMALL, "--out", "pages"]) == 0
+    before = usual.read_text()
+    capsys.readouterr()
+    assert run(["compare", *SMALL, "--out", "pages", "--rules", house_rule]) == 0
+    assert capsys.readouterr().err == (
+        f"The page with charts: {other.relative_to(tmp_path)}; {usual.relative_to(tmp_path)} compares other rules and "
+        "stays as it is\n"
+    )
+    assert (usual.read_text(), {*pages.iterdir()}) == (before, {usual, other})
+    assert report.beside(usual, ["storming"]) == usual
+    assert report.beside(other, ["heavy-grenades", "storming"]) == other
+    assert report.beside(other, ["storming"]) == pages / "farmhouse-storming-heavy-grenades-storming.html"
+    usual.write_text("My own notes.")
+    assert report.beside(usual, ["storming"]) == pages / "farmhouse-storming.html"
+    assert report.beside(pages / "none.html", ["storming"]) == pages / "none.html"
 
 
 def test_compare_json_is_nothing_but_json_and_writes_no_page(ask, tmp_path: Path) -> None:
