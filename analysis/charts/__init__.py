@@ -27,5 +27,6 @@ if TYPE_CHECKING:
     from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
     from analysis.charts.tornado import rulings_chart, tornado_chart
     from analysis.charts.turns import capture_chart, garrison_chart
+    from analysis.charts.versus import versus_chart
 else:
     __getattr__, __dir__ = lazy(__name__)

@@ -7,6 +7,7 @@ from analysis.best_play.best import Best, Question, Refused, best_of
 from analysis.deciding.receipt import A_POINT, Line, Receipt
 from analysis.points.plans import BEST
 from analysis.say.numbers import percent
+from analysis.say.scenarios import called
 from sims.scenario import Scenario, Side
 
 PLANS = {
@@ -175,8 +176,7 @@ def _by_scenario(lines: Iterable[Line]) -> dict[str, list[Line]]:
 
 
 def _called(scenario: Scenario) -> str:
-    title = scenario.title
-    return title[0].lower() + title[1:] if title.startswith(("The ", "A ", "An ")) else title
+    return called(scenario.title)
 
 
 def _verb(line: Line) -> str:

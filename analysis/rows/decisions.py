@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from analysis.deciding.explain import Part, Sensitivity, Sharing
     from analysis.deciding.receipt import Line, Receipt
     from analysis.deciding.solve import Solution
+    from analysis.deciding.versus import Versus
     from analysis.points.point import Point
     from analysis.points.suite import Game
 
@@ -61,6 +62,23 @@ class RulingRow(NamedTuple):
     to: str
     now: float
     value: float
+    low: float | None
+    high: float | None
+
+
+class VersusRow(NamedTuple):
+    """A response of one assault under A and under B; `low` and `high` say how much larger that of B may be, if sampled.
+
+    `first` and `second` are what the two are called in a sentence ("under Storming buildings"), `look` is how B looks.
+    """
+
+    plan: str
+    defence: str
+    first: str
+    second: str
+    look: str
+    one: float
+    other: float
     low: float | None
     high: float | None
 
@@ -121,6 +139,23 @@ def shared_rows(moves: Sequence[MoveRow], shares: Sequence[ShareRow]) -> list[Sh
         parts = [(each.part, each.share) for each in shares if each.label == move.label]
         rows += [SharedRow(*move, *part) for part in parts] or [SharedRow(*move)]
     return rows
+
+
+def versus_rows(found: "Versus", response: str = "p_captured") -> list[VersusRow]:
+    """Return a response of both contestants for each pair of plans, those that were asked for first."""
+    first, second = found.pair
+    return [
+        VersusRow(
+            *line.point.plans,
+            first.where,
+            second.where,
+            second.rule_set.look,
+            line.before[response].value,
+            line.after[response].value,
+            *(line.apart[response].ends if response in line.apart else (None, None)),
+        )
+        for line in found.lines
+    ]
 
 
 def _moved(found: "Receipt") -> "Iterator[tuple[str, str, Line]]":
