@@ -382,6 +382,21 @@ def test_heat_is_the_hits_and_what_never_falls_is_said() -> None:
     assert said == {"7": (0.5, 0.5), "3": (1.5, 0.5), "never": (0.5, 1.5), f">{MOST}": (1.5, 1.5)}
 
 
+def test_walls_that_never_fall_are_as_dark_as_any_and_hatched() -> None:
+    rows = [
+        HalfRow("A", "blue", walls, 6, hits, stands)
+        for walls, hits, stands in (("AV 10", 1, 0.0), ("AV 11", MOST, 0.4), ("AV 12", None, 0.6), ("AV 13", None, 1.0))
+    ]
+    axes = breach_chart(rows).axes[0]
+    (mesh,) = (part for part in axes.collections if isinstance(part, QuadMesh))
+    numbered = [sum(mesh.to_rgba(hits)[:3]) for hits in (1, MOST)]
+    more, never = axes.patches
+    assert (more.get_xy(), more.get_hatch()) == ((0, 2), "")
+    assert (never.get_xy(), bool(never.get_hatch())) == ((0, 3), True)
+    for patch in (more, never):
+        assert sum(patch.get_facecolor()[:3]) == pytest.approx(min(numbered), abs=0.01)
+
+
 def test_findings_say_what_the_rows_say() -> None:
     rows = damage_rows(sets("gw_updated"))
     assert findings.falls(rows, "AP") == (

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 
 from analysis.charts import dice_chart, extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
-from analysis.charts.heat import draw_heat
+from analysis.charts.heat import draw_heat, ink_on
+from analysis.charts.palette import DAMAGE, ENDS, HEAT, NEVER, PLANS, SHADES
 from analysis.charts.style import INK, PAPER, PHONE, WIDE, Chart, new_chart
 from analysis.cli import run
 from analysis.findings import dice as findings
@@ -246,6 +247,31 @@ def test_no_cell_of_a_heat_map_has_a_colour_that_a_page_replaces() -> None:
     cells = [to_hex(colour) for colour in mesh.to_rgba(mesh.get_array().ravel())]
     assert len(set(cells)) > 200
     assert not {INK, PAPER} & set(cells)
+
+
+def luminance(colour: Any) -> float:
+    """By the Web Content Accessibility Guidelines."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Any, other: Any) -> float:
+    pale, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (pale + 0.05) / (dark + 0.05)
+
+
+def test_figures_can_be_read_on_every_shade_of_a_heat_map_and_on_every_face() -> None:
+    """4.5 is what the guidelines ask of small letters; black or white always reaches it."""
+    assert all(contrast(HEAT(n), ink_on(n / 255)) >= 4.5 for n in range(256))
+    faces = [*ENDS.values(), *PLANS.values(), *SHADES, *DAMAGE, NEVER]
+    assert all(contrast(face.colour, face.text) >= 4.5 for face in faces)
+
+
+def test_a_heat_map_grows_darker_and_ends_in_neither_white_nor_black() -> None:
+    shades = [luminance(HEAT(n)) for n in range(256)]
+    assert shades == sorted(shades, reverse=True)
+    assert contrast(HEAT(0), "#ffffff") > 1.2
+    assert contrast(HEAT(255), "#000000") > 1.5
 
 
 def test_what_is_rolled_is_said_as_players_say_it() -> None:
