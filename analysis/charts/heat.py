@@ -58,7 +58,7 @@ def level_names(levels: Sequence[float], room: int = 12) -> list[str]:
 
 def ink_on(shade: float) -> str:
     """Return the ink for a cell of a heat map by its shade, from 0 to 1: black or white, whichever contrasts more."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in HEAT(shade)[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in HEAT(float(shade))[:3]]
     return "#000000" if float(np.dot(linear, (0.2126, 0.7152, 0.0722))) > 0.179 else "#ffffff"
 
 

@@ -72,7 +72,7 @@ def _within(of: Factor, rules: RuleSet) -> Factor:
 
 
 def named_alike(rows: Sequence[ClearRow], what: Literal["panel", "line"]) -> list[ClearRow]:
-    """Return rows without those panels, or lines, that are another everywhere; that one is named for all of them."""
+    """Return rows with one panel, or line, in place of several that are the same everywhere; it has all their names."""
     other = "panel" if what == "line" else "line"
     chances = dict[str, dict[tuple[str, int], float]]()
     for row in rows:
@@ -80,7 +80,7 @@ def named_alike(rows: Sequence[ClearRow], what: Literal["panel", "line"]) -> lis
     names = dict[str, list[str]]()
     for name, first in firsts(chances, _everywhere).items():
         names.setdefault(first, []).append(name)
-    shown = {first: f"{first}; {', '.join(rest)}: as {first}" if rest else first for first, (_, *rest) in names.items()}
+    shown = {first: " or ".join(alike) for first, alike in names.items()}
     return [ClearRow(**{**row._asdict(), what: shown[name]}) for row in rows if (name := getattr(row, what)) in shown]
 
 

@@ -642,7 +642,7 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
         [
             ClearRow("blue", panel, line, n, n / 25, None, None)
             for panel in ("with their special weapons", "with ordinary weapons alone")
-            for line in ("storm", "demolish only; shoot: as demolish only")
+            for line in ("storm", "demolish only or shoot")
             for n in (5, 20)
         ],
         caption="Exact. " * 12,

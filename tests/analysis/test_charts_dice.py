@@ -140,6 +140,23 @@ def test_the_best_save_counts_and_no_ap_takes_an_invulnerable_one() -> None:
         assert found[f"{goal}+", str(AP)] == pytest.approx((7 - best) / 6)
 
 
+def test_the_save_that_counts_is_named() -> None:
+    """BASE-013: armour counts where no AP pierces it and nothing else is as good."""
+    for row in rows_of.save_rows(cover="4", invulnerable="5"):
+        goal, AP = int(row.save[0]), 7 if row.AP == "none" else int(row.AP)
+        assert (row.needs, row.by) == ((row.save, "armour") if goal < min(AP, 4) else ("4+", "cover"))
+    alone = {(row.save, row.AP): (row.needs, row.by) for row in rows_of.save_rows()}
+    assert (alone["3+", "4"], alone["3+", "3"]) == (("3+", "armour"), (None, None))
+
+
+def test_a_line_goes_around_what_armour_saves_where_there_is_another_save() -> None:
+    """With cover of 4+: two rows, of 2+ up to AP 3 and of 3+ up to AP 4; the first column is no AP."""
+    upright, level = save_chart(rows_of.save_rows(cover="4")).axes[0].collections[1:]
+    assert {(x, y) for (x, y), _ in upright.get_segments()} == {(0, 0), (5, 0), (0, 1), (4, 1)}
+    assert {y for (_, y), _ in level.get_segments()} == {0, 1, 2}
+    assert not save_chart(rows_of.save_rows()).axes[0].collections[1:]
+
+
 def test_saves_of_armour_alone_are_those_of_gemini_arap() -> None:
     """The caption says so."""
     unit = load_scenario("farmhouse").attackers.unit
@@ -213,8 +230,13 @@ def test_findings_say_what_skill_strength_and_ap_do(hits: list[rows_of.HitRow], 
     assert findings.saves(rows_of.save_rows()) == (
         "An AP equal to the armour save, or lower, leaves no save; any other changes nothing"
     )
-    assert "leaves 33 wounds of 100 saved" in findings.saves(rows_of.save_rows(cover="5"))
-    assert findings.saves(rows_of.save_rows(invulnerable="2")).startswith("AP changes nothing: 83 wounds")
+    assert findings.saves(rows_of.save_rows(cover="5")) == (
+        "Armour of 2+, 3+ and 4+ counts until an AP pierces it; "
+        "otherwise the 5+ cover save does, and saves 33 wounds in 100"
+    )
+    assert findings.saves(rows_of.save_rows(invulnerable="2")) == (
+        "AP changes nothing: the 2+ invulnerable save is as good as any armour, and saves 83 wounds in 100"
+    )
 
 
 def test_a_line_goes_around_what_a_second_die_confirms(hits: list[rows_of.HitRow]) -> None:
@@ -263,6 +285,7 @@ def contrast(one: Any, other: Any) -> float:
 def test_figures_can_be_read_on_every_shade_of_a_heat_map_and_on_every_face() -> None:
     """4.5 is what the guidelines ask of small letters; black or white always reaches it."""
     assert all(contrast(HEAT(n), ink_on(n / 255)) >= 4.5 for n in range(256))
+    assert (ink_on(0), ink_on(1)) == ("#000000", "#ffffff")
     faces = [*ENDS.values(), *PLANS.values(), *SHADES, *DAMAGE, NEVER]
     assert all(contrast(face.colour, face.text) >= 4.5 for face in faces)
 
