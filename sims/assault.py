@@ -40,6 +40,9 @@ class Scene(Protocol):
     def standing(self, state: Any, side: Side) -> tuple[Ints, ...]:
         """Return how many of each group of a side are left."""
 
+    def with_standing(self, state: Any, side: Side, models: tuple[Ints, ...]) -> Any:
+        """Return a state with so many of each group of a side left, all else as near to what it was as can be."""
+
 
 S = TypeVar("S", bound=State)
 C = TypeVar("C", bound=Scene)

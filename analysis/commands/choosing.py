@@ -127,8 +127,9 @@ def position(file: Path, /, *, rules: options.Names = None, as_json: options.Jso
     A position is a file that says what is known of a game when a player turn begins; one is shown below.
 
     To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells of what stands
-    there, in its words: `"hull points left" = 2`, `"the door is forced" = true`. What is left out is averaged over the
-    states that games come to by the plans so far: the scenario's, or the file's `plan` and `defence`.
+    there, in its words: `"hull points left" = 2`, `"the door is forced" = true`. What is left out is filled in from the
+    games that come nearest, by the plans so far: the scenario's, or the file's `plan` and `defence`. The answer says
+    first what was filled in.
 
     - `casemate position position.toml`
     - `casemate position position.toml --rules gemini --json`
