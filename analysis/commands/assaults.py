@@ -199,8 +199,8 @@ def play(
     Args:
         seed: Which luck to play with: the same seed gives the same game. Without one it is drawn, and said.
         script: A file of rolls that are written down.
-        ask_me: Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled.
-            The game is left at the end of input.
+        ask_me: Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled,
+            or what is left of it. The game is left at the end of input.
         chances: Say how likely each end is before the first move and after every move that changes it, if both sides
             keep to their plans.
         against: With --chances: measure every player turn by best play. A choice costs what the best plan was worth

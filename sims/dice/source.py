@@ -266,6 +266,11 @@ class RolledDice(_TrialDice):
         arrays = (np.broadcast_to(np.asarray(a, dtype=np.int64), self._ids.shape) for a in arguments)
         return mechanic.throw(cast, *arrays)
 
+    def face(self, label: str, part: str, sides: int, row: int) -> int:
+        """Return what one die of a roll shows in the first trial."""
+        generator = self._address.generator(self._scope, label, part)
+        return int(self._mine(throw_faces(generator, sides, row + 1))[row][0])
+
 
 def throw_faces(generator: np.random.Generator, sides: int, rows: int) -> Any:
     """Throw ``rows x BATCH`` fair dice; the first rows are the same however many are thrown."""
