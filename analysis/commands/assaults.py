@@ -1,5 +1,6 @@
 """The commands that play assaults: compare, play."""
 
+import shlex
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -176,6 +177,7 @@ def play(
     chances: options.Flag = False,
     against: Literal["best"] | None = None,
     save_position: Annotated[int | None, options.between(1, 20)] = None,
+    save_script: Path | None = None,
     out: Path | None = None,
     as_json: options.Json = False,
 ) -> None:
@@ -192,6 +194,7 @@ def play(
     - `casemate play --seed 7 --chances --against best`: luck and choice told apart, turn by turn
     - `casemate play --seed 7 --save-position 3`: the start of turn 3 as a file, for `casemate position`
     - `casemate play --ask-me`: throw the dice yourself; each roll is asked for when it comes up
+    - `casemate play --ask-me --save-script my-game.toml`: write down what was thrown, to play it again with `--script`
 
     Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the
     next (to wound) for what the first has let through. Dice that the log does not print are left out.
@@ -206,6 +209,7 @@ def play(
         against: With --chances: measure every player turn by best play. A choice costs what the best plan was worth
             more, the rest is luck; to find best play takes up to half a minute.
         save_position: A turn: write what stands at its start to a file.
+        save_script: Write the rolls of the game to a file ending in .toml, for --script.
         out: The file of the position, ending in .toml; in reports/ if not given.
     """
     from analysis.told import position_file
@@ -221,6 +225,8 @@ def play(
     may_change = save_position is not None or against is not None
     assault = replace(asked, scenario=replace(asked.scenario, may_change=may_change)).assault
     path = _position_file(assault, save_position, out)
+    if save_script:
+        _script_file(save_script)
     seed = drawn() if seed is None and (ask_me or not rolls) else seed
     course = course_of(assault) if chances else None
     best = None
@@ -244,6 +250,17 @@ def play(
     if path and save_position:
         files.write(path, position_file.text_of(played, scenario, save_position, path.parent))
         note(f"The position: {path}")
+    if save_script:
+        again = ["casemate", "play", scenario, "--rules", rules, *meant.typed, "--script", str(save_script)]
+        files.write(save_script, telling.script_of(played, shlex.join(again)))
+        note(f"The script: {save_script}")
+
+
+def _script_file(path: Path) -> None:
+    """See that a script can be written."""
+    if path.suffix != ".toml":
+        raise CasemateError(f'--save-script cannot be "{path}"; expected a file ending in .toml')
+    files.writable(path, files.existing_folder(path))
 
 
 def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | None) -> Path | None:

@@ -1,5 +1,6 @@
 """One assault told move by move: each roll, what was needed, what it did."""
 
+import json
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from pathlib import Path
@@ -227,6 +228,20 @@ def show_choices(found: Choices) -> None:
         f"Points of a capture given away by choice: {costs}; by the dice: {signed(100 * found.luck)}.",
     ]
     show_blocks(console(), said)
+
+
+def script_of(played: Replay, command: str) -> str:
+    """Return a game as a script, by which it is played again: the faces of each roll, or its answer where it has none.
+
+    Args:
+        command: What plays it.
+    """
+    lines = [f"# {' '.join(command.splitlines())}", f"# {ending(played)}"]
+    for move in played.moves:
+        for roll in move.rolls:
+            told = f"faces = {[*roll.faces]}" if roll.faces or not roll.said else f"answer = {json.dumps(roll.said)}"
+            lines += ["", "[[roll]]", f"label = {json.dumps(roll.label)}", f"turn = {move.turn}", told]
+    return "\n".join(lines) + "\n"
 
 
 def as_data(played: Replay, course: Course | None = None, choices: Choices | None = None) -> dict[str, Any]:

@@ -177,6 +177,36 @@ def test_play_asks_for_rolls_on_standard_error_and_ends_politely(capsys, monkeyp
     assert json.loads(capsys.readouterr().out)["end"] == "going_on"
 
 
+def test_a_game_that_is_saved_as_a_script_is_played_again(
+    ask, monkeypatch, tmp_path: Path, skirmish: str, rules
+) -> None:
+    """By the command on its first line: the same moves to the same end, each roll as it is written."""
+    of = [skirmish, "--rules", rules, "--plan", "smoke", "--json"]
+    monkeypatch.setattr("sys.stdin", StringIO("= 2\n1\n" + "\n" * 500))
+    played = json.loads(ask("play", *of, "--ask-me", "--seed", "4", "--save-script", "game.toml"))
+    command, end = (tmp_path / "game.toml").read_text().splitlines()[:2]
+    again = json.loads(ask(*shlex.split(command)[2:], "--json"))
+
+    def told(game):
+        return [(move["move"], [line.replace(", as written", "") for line in move["lines"]]) for move in game["moves"]]
+
+    assert (played["end"], played["turn"], told(played)) == (again["end"], again["turn"], told(again))
+    assert (played["seed"], again["seed"]) == (4, None)
+    assert end.startswith("# The ")
+    assert end.endswith(f"in turn {played['turn']}.") or played["end"] == "held"
+
+
+def test_a_game_that_was_left_is_saved_as_far_as_it_went(ask, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("= 2\n\n"))
+    ask("play", "--ask-me", "--seed", "3", "--save-script", "game.toml")
+    text = (tmp_path / "game.toml").read_text()
+    assert text.splitlines()[0] == "# casemate play farmhouse --rules storming --script game.toml"
+    assert text.count("[[roll]]") == 2
+    assert '[[roll]]\nlabel = "fire from the building"\nturn = 1\nanswer = "2"\n' in text
+    assert "faces = [" in text
+    assert "fire from the building: 2, as written" in ask("play", "--script", "game.toml", "--seed", "1")
+
+
 def test_odds_of_a_clause(ask) -> None:
     assert json.loads(ask("odds", "ARAP-015", "target=-2", "--json")) == {
         "clause": "ARAP-015",
@@ -448,6 +478,8 @@ FILES = {
         (["odds", "ARAP-015", "target=1000000000000"], "expected a whole number of at most nine digits"),
         (["odds", "ARAP-015", "tarket=1"], 'did you mean "target"?'),
         (["odds", "999999999D6"], "too many"),
+        (["play", "--save-script", "game.txt"], '--save-script cannot be "game.txt"; expected a file ending in .toml'),
+        (["play", "--save-script", "nowhere/game.toml"], 'there is no folder "nowhere"'),
         (["odds", "2D6", "S=4"], "takes no inputs"),
         (["odds", "2D6+"], "2D6+"),
         (["odds", "2D6", "--ask", "P(>)"], "cannot be asked"),
