@@ -100,18 +100,24 @@ def compare(
             terminal.show(found)
         if not page:
             return
+        note("casemate: playing the other plans")
         with progress_bar() as tell:
             found = with_plans(found, alternatives(game), tell, known)
         if not as_json:
             terminal.show_plans(found)
-        weighed = _weighed(found, known) if weigh else None
-        first = {} if weigh else _foremost(found)
+        note("casemate: drawing the charts of the page")
         with progress_bar() as tell:
-            again = report.command(found, names, scenario, weigh=weigh)
-            written = report.page(found, again, bases(found, known), tell, weighed, first)
-    files.write(page, written)
-    stays = f"; {usual} compares other rules and stays as it is" if page != usual else ""
-    note(f"The page with charts: {page}{stays}")
+            charts = report.pictures(found, tell)
+        again = report.command(found, names, scenario, weigh=weigh)
+        written = partial(report.page, found, again, bases(found, known), charts)
+        files.write(page, written())
+        stays = f"; {usual} compares other rules and stays as it is" if page != usual else ""
+        note(f"The page with charts: {page}{stays}")
+        note("casemate: putting the rulings on the page in order, the rest of it is there")
+        weighed, first = (_weighed(found, known), None) if weigh else (None, _foremost(found))
+        if weighed or first:
+            files.write(page, written(weighed, first))
+            note("casemate: the rulings are in order, those first that matter most")
 
 
 def _weighed(found: Comparison, known: Played) -> "dict[str, Sensitivity]":

@@ -122,22 +122,8 @@ def again(command: str, computed: str = "") -> list[Block]:
     return [Heading("How this was computed"), *([computed] if computed else ()), typed, Code((command,))]
 
 
-def page(
-    comparison: Comparison,
-    reproduce: str,
-    bases: Mapping[str, Mapping[str, Estimate]],
-    progress: Progress = lambda done, of: None,
-    weighed: Mapping[str, Sensitivity] | None = None,
-    first: Mapping[str, Sequence[str]] | None = None,
-) -> str:
-    """Return the report of a comparison as HTML.
-
-    Args:
-        reproduce: The command that computes it again.
-        bases: For each house rule, by its id, the responses of its base.
-        weighed: By the id of a set of rules, what each of its rulings is worth in the assault.
-        first: By the id of a set of rules, the rulings that stand first, see `foremost`.
-    """
+def pictures(comparison: Comparison, progress: Progress = lambda done, of: None) -> dict[str, str]:
+    """Return the charts of the report of a comparison as HTML, by name."""
     from analysis import charts  # Matplotlib takes its time to start
 
     ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
@@ -152,15 +138,35 @@ def page(
         "plans": lambda width: charts.matrix_chart(plans, (), after, title=best, width=width),
         "both": lambda width: charts.both_chart(both, width=width),
     }
-    pictures = dict[str, str]()
+    drawn = dict[str, str]()
     for name, draw in figures.items():
-        pictures[name] = picture(name, draw)
-        progress(len(pictures), len(figures))
+        drawn[name] = picture(name, draw)
+        progress(len(drawn), len(figures))
+    return drawn
+
+
+def page(
+    comparison: Comparison,
+    reproduce: str,
+    bases: Mapping[str, Mapping[str, Estimate]],
+    charts: Mapping[str, str],
+    weighed: Mapping[str, Sensitivity] | None = None,
+    first: Mapping[str, Sequence[str]] | None = None,
+) -> str:
+    """Return the report of a comparison as HTML.
+
+    Args:
+        reproduce: The command that computes it again.
+        bases: For each house rule, by its id, the responses of its base.
+        charts: What `pictures` has drawn.
+        weighed: By the id of a set of rules, what each of its rulings is worth in the assault.
+        first: By the id of a set of rules, the rulings that stand first, see `foremost`.
+    """
     return _filled(
         "compare",
         comparison=comparison,
         scenario=comparison.scenario,
-        finding=opening(comparison, ends),
+        finding=opening(comparison, end_rows(comparison)),
         house_rules=[
             words.main_move(each, bases[each.rule_set.id]) for each in comparison.entries if each.rule_set.made_from
         ],
@@ -182,7 +188,7 @@ def page(
         games=GAMES,
         seed=seed_of(comparison),
         by_document=by_document,
-        charts=pictures,
+        charts=charts,
         computed=words.engine_words(comparison),
         brief="Exact." if comparison.exact else words.engine_words(comparison),
         command=reproduce,
