@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from shlex import join
+from string import ascii_uppercase
 from typing import Any
 
 from analysis.deciding.explain import Part, Sharing
@@ -15,7 +16,7 @@ from analysis.points.stopping import short
 from analysis.points.suite import Game
 from analysis.say.blocks import Block, Code, Grid, Heading
 from analysis.say.engine import engine, not_enough, options
-from analysis.say.numbers import signed, with_interval, written_shares
+from analysis.say.numbers import listed, signed, with_interval, written_shares
 from analysis.say.rules import change_words, part_name, value_words, where_of
 from sims.words import NOT_MODELLED, counted
 
@@ -43,7 +44,7 @@ def blocks(
 ) -> Iterator[Block]:
     """Yield all of a receipt but its opening; `names` are what both sets of rules are called on the command line."""
     for response, heading, lines in by_end(found):
-        yield from _moves(response, heading, lines, parts, shares)
+        yield from _moves(response, heading, lines)
     if found.changes:
         yield summary(found)
     if not parts and len(parts_to_share(found)) > 1 and any(line.moves() for line in found.lines):
@@ -51,6 +52,8 @@ def blocks(
     if weights:
         yield from _weights(*weights)
     yield from _means(found)
+    if shares:
+        yield from _shares(found, parts, shares)
     if found.changes:
         yield Heading("What is changed")
         yield _changes(found)
@@ -60,36 +63,37 @@ def blocks(
         yield Code(tuple(commands))
 
 
-def _moves(
-    response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
-) -> Iterator[Grid]:
+def _moves(response: str, heading: str, lines: Sequence[Line]) -> Iterator[Grid]:
     """Yield how an end moves: under the scenarios' own plans, or best play, then under other plans."""
     own, others = ([line for line in lines if line.own is which] for which in (True, False))
     if own:
         plans = "plans" if BEST in own[0].point.plans else "own plans"
-        yield _grid(response, (heading, plans), own, parts, shares)
+        yield _grid(response, (heading, plans), own)
     if others:
-        yield _grid(response, (heading, "other plans"), others, parts, shares)
+        yield _grid(response, (heading, "other plans"), others)
 
 
-def _grid(
-    response: str,
-    headings: tuple[str, str],
-    lines: Sequence[Line],
-    parts: Sequence[Part],
-    shares: Mapping[Game, Sharing],
-) -> Grid:
+def _grid(response: str, headings: tuple[str, str], lines: Sequence[Line]) -> Grid:
     rows = []
     for label, line in merge_alike(lines):
         before, now = (with_interval(found[response], 100) for found in (line.before, line.after))
-        move = _move(line, response)
-        row = [line.game.scenario, label, before, now, _apart(line, response, move)]
-        if line.game in shares:
-            row += written_shares([100 * float(share) for share in shares[line.game].shares[response]], move)
-        else:
-            row += [""] * len(parts)
-        rows.append(tuple(row))
-    return Grid((*headings, "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
+        apart = _apart(line, response, _move(line, response))
+        rows.append((line.game.scenario, label, before, now, apart))
+    return Grid((*headings, "before", "now", ""), tuple(rows), 2)
+
+
+def _shares(found: Receipt, parts: Sequence[Part], shares: Mapping[Game, Sharing]) -> Iterator[Block]:
+    """Yield what each part of a change adds to every move, in columns by letters that are explained first."""
+    yield Heading("What each change adds")
+    letters = ascii_uppercase[: len(parts)]
+    yield f"{listed([f'{letter} is {part_name(part)}' for letter, part in zip(letters, parts, strict=True)])}."
+    for response, heading, lines in by_end(found):
+        rows = []
+        for label, line in merge_alike([line for line in lines if line.game in shares]):
+            each = [100 * float(share) for share in shares[line.game].shares[response]]
+            rows.append((line.game.scenario, label, *written_shares(each, _move(line, response))))
+        if rows:
+            yield Grid((heading, "plans", *letters), tuple(rows), 2)
 
 
 def _apart(line: Line, response: str, move: float) -> str:

@@ -4,14 +4,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from analysis.library.search import Hit, hits
-from analysis.say import blocks
+from analysis.say import blocks, tables
 from analysis.say.blocks import reflow
 from analysis.say.console import console
 from analysis.say.rules import value_words, where_of
@@ -122,13 +120,11 @@ def show_all() -> None:
         _inset(out, f"tables: {', '.join(name for name, _ in _tables(one.book))}")
         choices = ", ".join(f"{name} = {ruling.choice}" for name, ruling in one.book.all_rulings())
         _inset(out, f"rulings: {choices or 'none'}")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("document", "clauses", "done", "played", "partial", "missing"):
-        table.add_column(heading, justify="left" if heading == "document" else "right")
+    rows = []
     for entry in coverage()["documents"]:
         counts = (entry["clauses"], entry["done"], *(len(entry[name]) for name in ("played", "partial", "missing")))
-        table.add_row(entry["id"], *map(str, counts))
-    out.print(table)
+        rows.append((entry["id"], *map(str, counts)))
+    tables.draw(out, ("document", "clauses", "done", "played", "partial", "missing"), rows)
     out.print("Done clauses that have checks are played, or only asked; 'casemate rules ID' says why.")
     out.print("'casemate rules NAME' shows one set of rules, one document, or one clause such as ST-030.")
 

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from analysis.points.margins import ENDS, SIDES
 from analysis.points.plans import Plans, own_plans
+from analysis.say import tables
 from analysis.say.console import console
 from analysis.say.numbers import SELDOM, percent
 from analysis.told.fields import is_so
@@ -18,8 +17,6 @@ from sims.scenario import Side
 
 MOST_NAMED = 3
 """Words named at most that say nothing."""
-COLUMN = 9
-"""The least width of a column of chances."""
 
 
 def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
@@ -33,7 +30,7 @@ def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
         if isinstance(answer, Worth):
             out.print(taken(answer))
             out.print(about(answer, own_plans(position.scenario)))
-            out.print(_table(answer))
+            tables.draw(out, *_table(answer))
             if answer.best:
                 out.print(best(answer.best, position.to_move))
         else:
@@ -117,16 +114,13 @@ def refusal(answer: Refusal) -> str:
     return f"This cannot be. The nearest that can: {stands(answer.nearest)}."
 
 
-def _table(worth: Worth) -> Table:
-    """Return the chance of each end that can come, by the plans to go on with."""
+def _table(worth: Worth) -> tuple[list[str], list[list[tables.Cell]]]:
+    """Return the headings and rows of the chance of each end that can come, by the plans to go on with."""
     ends = [end for end in ENDS if any(chances[end].high for chances in worth.chances.values())]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    table.add_column("from now on", no_wrap=True)
-    for end in ends:
-        table.add_column(end, justify="right", min_width=COLUMN)
+    rows = list[list[tables.Cell]]()
     for plans, chances in worth.chances.items():
-        table.add_row(plan_words(plans), *(_cell(chances[end]) for end in ends))
-    return table
+        rows.append([plan_words(plans), *(_cell(chances[end]) for end in ends)])
+    return ["from now on", *ends], rows
 
 
 def _cell(chance: Spread) -> Text:
