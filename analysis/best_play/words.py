@@ -132,9 +132,9 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
         point = _amount(objective, _number(objective, objective.point))
         yield f"Where a wrong choice costs more than {point}, and in how many of 100 games so played it comes up:"
         yield Grid(
-            ("whose turn", "where", "right", "wrong, at what cost", "of 100"),
+            ("whose turn", "where", "right plans; wrong ones at what cost", "of 100"),
             tuple(_row(objective, each) for each in answer.crossroads),
-            words=4,
+            words=3,
         )
 
 
@@ -215,13 +215,14 @@ def _list(objective: Objective, answer: Best, side: Side) -> Iterator[Block]:
 
 
 def _row(objective: Objective, each: Crossroads) -> tuple[str, ...]:
-    """Return a line of the table of crossroads."""
+    """Return a line of the table of crossroads: right plans and wrong ones are two lists."""
     attackers, defenders, distance = map(_range, (each.attackers, each.defenders, each.distance))
-    costs = "\n".join(f"{plan} {_number(objective, cost)}" for plan, cost in each.costs.items())
+    costs = ", ".join(f"{plan} {_number(objective, cost)}" for plan, cost in each.costs.items())
+    plans = f"right: {', '.join(each.right)}\nwrong: {costs}"
     told = [f"{attackers} v {defenders}, at {distance} inch{'es' * (distance != '1')}"]
     told += [is_so(*one) for one in each.telling.items()][:1]
     turn = f"{WHO[each.side]}\nturn {each.turn}"
-    return turn, "\n".join(told), "\n".join(each.right), costs, f"{100 * each.share:.0f}"
+    return turn, "\n".join(told), plans, f"{100 * each.share:.0f}"
 
 
 def _range(of: tuple[int, int]) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.padding import Padding
 from rich.text import Text
 
 from analysis.points.margins import SIDES
@@ -16,6 +15,7 @@ from analysis.say.blocks import Block, Grid
 from analysis.say.blocks import show as show_blocks
 from analysis.say.console import console
 from analysis.say.numbers import percent, signed
+from analysis.say.tables import hang
 from analysis.told.chances import Chances, Course, Shift
 from analysis.told.luck import Choices
 from analysis.told.luck import as_data as choices_data
@@ -155,7 +155,7 @@ def show_move(move: Move, course: Course | None = None) -> None:
     if lines := [*events(move), *moved]:
         out.print(Text(f"\n{heading(move)}", style="bold"))
         for line in lines:
-            out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
+            hang(out, line, indent=2)
 
 
 def show(played: Replay, course: Course | None = None) -> None:
@@ -173,7 +173,7 @@ def show_end(played: Replay, course: Course | None = None) -> None:
     if course and course.turning_points:
         out.print("\nWhere it turned:")
         for shift in course.turning_points:
-            out.print(Padding(Text(turning_point(shift)), (0, 0, 0, 2), expand=False))
+            hang(out, turning_point(shift), indent=2)
 
 
 def follow(course: Course, move: Move) -> list[str]:
