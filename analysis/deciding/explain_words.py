@@ -13,7 +13,7 @@ from analysis.points.responses import Estimate
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import signed, with_interval, written_shares
+from analysis.say.numbers import moved, signed, with_interval, written_shares
 from analysis.say.rules import part_name, part_words, step_words, where_of
 from analysis.say.scenarios import PLAN_WORDS, plans_words
 from sims.engines import Result, Sampled
@@ -47,8 +47,8 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
     for response in asked:
         scale = 100 if response.startswith("p_") else 1
         was, now = (answers[response] for answers in both)
-        move = round(scale * now.value, 1) - round(scale * was.value, 1)
-        each = written_shares([scale * float(share) for share in found.shares[response]], move)
+        move = moved(scale * was.value, scale * now.value)
+        each = written_shares(found.estimates(response), move, scale)
         columns.append((with_interval(was, scale), *each, with_interval(now, scale)))
     yield Grid(("of 100, or mean", *(ASKED[response] for response in asked)), tuple(zip(*columns, strict=True)))
     yield from (part_words(before.rule_set.book, after.book, part) for part in found.parts)
@@ -66,7 +66,13 @@ def shares_data(found: Sharing) -> dict[str, Any]:
         "before": {name: asdict(answer) for name, answer in found.before.items()},
         "now": {name: asdict(answer) for name, answer in found.after.items()},
         "shares": {name: [float(share) for share in shares] for name, shares in found.shares.items()},
+        "shares_within": shares_within(found),
     }
+
+
+def shares_within(found: Sharing) -> dict[str, list[list[float]]] | None:
+    """Return the intervals of shares as JSON has them, None if they are exact."""
+    return {name: [[*ends] for ends in within] for name, within in found.within.items()} or None
 
 
 def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:

@@ -7,6 +7,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from analysis.deciding.explain import Part, Sharing
+from analysis.deciding.explain_words import shares_within
 from analysis.deciding.receipt import A_POINT, MOVED, Line, Receipt, Weight, parts_to_share, weigh
 from analysis.deciding.receipt_opening import ENDS, by_end, largest, merge_alike
 from analysis.points.plans import BEST
@@ -16,7 +17,7 @@ from analysis.points.stopping import short
 from analysis.points.suite import Game
 from analysis.say.blocks import Block, Code, Grid, Heading
 from analysis.say.engine import engine, not_enough, options
-from analysis.say.numbers import listed, signed, with_interval, written_shares
+from analysis.say.numbers import listed, moved, signed, with_interval, written_shares
 from analysis.say.rules import change_words, part_name, value_words, where_of
 from sims.words import NOT_MODELLED, counted
 
@@ -90,8 +91,8 @@ def _shares(found: Receipt, parts: Sequence[Part], shares: Mapping[Game, Sharing
     for response, heading, lines in by_end(found):
         rows = []
         for label, line in merge_alike([line for line in lines if line.game in shares]):
-            each = [100 * float(share) for share in shares[line.game].shares[response]]
-            rows.append((line.game.scenario, label, *written_shares(each, _move(line, response))))
+            each = written_shares(shares[line.game].estimates(response), _move(line, response), 100)
+            rows.append((line.game.scenario, label, *each))
         if rows:
             yield Grid((heading, "plans", *letters), tuple(rows), 2)
 
@@ -104,9 +105,9 @@ def _apart(line: Line, response: str, move: float) -> str:
     return f"{signed(move)} ({signed(100 * low)} to {signed(100 * high)})"
 
 
-def _move(line: Line, response: str) -> float:
-    """Return how far a chance has moved, of 100, as both are written: to a tenth."""
-    return round(100 * line.after[response].value, 1) - round(100 * line.before[response].value, 1)
+def _move(line: Line, response: str, scale: int = 100) -> float:
+    """Return how far a chance has moved, of 100, or a mean, as both are written: to a tenth."""
+    return moved(scale * line.before[response].value, scale * line.after[response].value)
 
 
 def caption(found: Receipt) -> str:
@@ -165,7 +166,7 @@ def _means(found: Receipt) -> Iterator[Block]:
                     with_interval(line.before[response]),
                     with_interval(line.after[response]),
                 )
-                rows.append((*row, signed(line.move(response))))
+                rows.append((*row, signed(_move(line, response, 1))))
     if rows:
         plans = "best play" if BEST in found.lines[0].point.plans else "own plans"
         yield Grid((f"{plans}, means", "", "before", "now", ""), tuple(rows), 2)
@@ -191,7 +192,8 @@ def _untold(found: Receipt) -> Iterator[Block]:
             yield (
                 f"{', '.join(names)}: sampled, each number with the interval that holds it 95 times in 100. A move "
                 "is told where it is no luck: both are played on the same dice, and of 100 receipts 95 tell no move "
-                "where there is none. A share of a move may be luck; more --trials tell."
+                "where there is none. Shares of a move have intervals of their own; more "
+                "--trials make them narrower."
             )
         if found.asks:
             yield f"A move of two points is told 99 times in 100 with --trials {found.asks}."
@@ -234,6 +236,7 @@ def as_data(
             "shares": {name: [float(one) for one in each] for name, each in shares[line.game].shares.items()}
             if line.game in shares
             else None,
+            "shares_within": shares_within(shares[line.game]) if line.game in shares else None,
         }
         for line in found.lines
     ]

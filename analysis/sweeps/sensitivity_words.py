@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.points.responses import scale
 from analysis.say.blocks import Block, Grid, Heading
+from analysis.say.numbers import moved
 from analysis.sweeps.indices import Indices
 from analysis.sweeps.scenario_steps import Step, value_words
 from analysis.sweeps.tornado import Bar, End, Tornado
@@ -48,7 +49,9 @@ def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:
         return f"{value_words(end.value)}: {number(one.response, end.response)}" if end else ""
 
     whose = f" ({bar.of})" if bar.key.startswith("units.") else ""
-    swing = f"{scale(one.response) * bar.swing:.1f}"
+    written = [scale(one.response) * end.response.value for end in bar.ends]
+    written += [scale(one.response) * one.now.value] if one.now else []
+    swing = f"{moved(min(written), max(written)):.1f}"
     return f"{bar.key} {value_words(bar.now)}{whose}", cell(bar.down), cell(bar.up), swing
 
 

@@ -14,7 +14,7 @@ from analysis.points.point import FARMHOUSE
 from analysis.say.blocks import Block, Grid
 from analysis.say.blocks import show as show_blocks
 from analysis.say.console import console
-from analysis.say.numbers import percent, signed
+from analysis.say.numbers import moved, percent, signed
 from analysis.say.tables import hang
 from analysis.told.chances import Chances, Course, Shift
 from analysis.told.luck import Choices
@@ -199,12 +199,13 @@ def rolled(shift: Shift) -> str:
 
 
 def chances(now: Chances, change: Chances | None = None) -> str:
-    """Say the chance of each end in per cent, and how far it has moved if that is asked for."""
+    """Say the chance of each end in per cent, and how far what is said of it has moved, if that is asked for."""
     parts = []
     for end, chance in now.items():
-        by = 100 * change[end] if change else 0.0
-        if chance >= TOLD or abs(by) >= 100 * TOLD:
-            parts.append(f"{end} {percent(chance)}{f' ({signed(by)})' if change else ''}")
+        before = chance - change[end] if change else chance
+        if max(chance, before) >= TOLD:
+            by = signed(moved(100 * before, 100 * chance))
+            parts.append(f"{end} {percent(chance)}{f' ({by})' if change else ''}")
     return ", ".join(parts)
 
 

@@ -23,7 +23,7 @@ from analysis.points.responses import Estimate
 from analysis.points.stopping import looks
 from analysis.points.suite import Game
 from analysis.say.blocks import Code, Grid, Heading, html, markdown, show
-from analysis.say.numbers import written_shares as written_shares
+from analysis.say.numbers import written_shares
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from tests import sampling
@@ -312,6 +312,16 @@ def test_a_move_of_other_ends_has_a_line_of_its_own(found):
     assert "storm: broken" not in page(only, [], [], "again", ".html")  # one end alone needs no name beside each line
 
 
+def test_means_and_how_far_they_move_add_up_as_they_are_written(found):
+    """From 3.04 to 3.46: 3.0, 3.5 and +0.5."""
+    line = next(line for line in found.lines if line.own)
+    name = "attackers_lost_mean"
+    only = replace(line, before={**line.before, name: Estimate(3.04)}, after={**line.before, name: Estimate(3.46)})
+    every = blocks(replace(found, lines=(only,)), [], {}, None, ("storming", "again"))
+    (grid,) = (block for block in every if isinstance(block, Grid) and "means" in block.headings[0])
+    assert [row[2:] for row in grid.rows] == [("3.0", "3.5", "+0.5")]
+
+
 def test_plans_are_named_by_those_of_the_attackers_unless_the_garrison_does_something_else(found):
     told = [(plans, line.game.plans) for line in found.lines for plans, _ in merge_alike([line])]
     assert {plans.attackers for _, plans in told} == {"storm", "demolish", "shoot", "smoke"}
@@ -358,8 +368,15 @@ def test_a_suite_that_names_no_scenario_says_where(tmp_path: Path, text, where):
     ],
 )
 def test_shares_are_written_so_that_they_add_up(shares, whole, told):
-    assert written_shares(shares, whole) == told
+    assert written_shares([*map(Estimate, shares)], whole) == told
     assert sum(map(float, told)) == pytest.approx(whole)
+    within = [Estimate(share / 100, (share - 1.03) / 100, (share + 1.03) / 100) for share in shares]
+    sampled = written_shares(within, whole, 100)
+    assert [said.split(" (")[0] for said in sampled] == told
+    for said, share in zip(sampled, shares, strict=True):
+        low, high = (float(end) for end in re.findall(r"[(]?([-+]?\d+\.\d)", said)[1:])
+        assert low <= share - 1.03 < low + 0.1
+        assert high - 0.1 < share + 1.03 <= high
 
 
 @pytest.fixture(scope="module")
