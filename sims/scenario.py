@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from sims.errors import CasemateError, nearest
-from sims.profiles import Building, Count, Inches, Unit, Weapon, library
+from sims.profiles import MOST_MODELS, Building, Count, Inches, Unit, Weapon, library
 from sims.reading import MOST_BASES, Source, Strict, error_in, nested, parse, read, validate
 
 Side = Literal["attackers", "defenders"]
@@ -25,6 +25,9 @@ garrison; stay off and drive it out with fire, templates and grenades."""
 
 DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
+
+FirstIn = Literal["leader", "ordinary"]
+"""Who of the attackers goes in before the others: the leader, or the ordinary models."""
 
 Arms = Literal["own", "ordinary", "no support", "grenades", "grenades and templates"]
 """What a side takes along: its own; all carry what the ordinary models do, and nobody grenades against armour; for the
@@ -68,9 +71,15 @@ class SideFile(Strict):
 
 
 class AttackersFile(SideFile):
-    """The attackers, and what they mean to do."""
+    """The attackers, and what they mean to do.
+
+    `send` is how many go in by each door, and `first_in` who goes first. The attackers choose what is left open, where
+    the rules let them.
+    """
 
     plan: AttackPlan = "storm"
+    send: Annotated[int, Field(ge=1, le=MOST_MODELS)] | None = None
+    first_in: FirstIn | None = None
 
 
 class DefendersFile(SideFile):
@@ -159,6 +168,7 @@ class Scenario:
         turns: The turn limit; a turn is a player turn of each side.
         first: Which side has the first player turn.
         plan, defence: What each side means to do.
+        send, first_in: How many of the attackers go in by each door, and who first; None where that is left open.
         mounted: The weapons mounted on the building.
         may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
             alone.
@@ -178,6 +188,8 @@ class Scenario:
     defence: DefencePlan
     building: Building
     mounted: tuple[Weapon, ...]
+    send: int | None = None
+    first_in: FirstIn | None = None
     may_change: bool = False
     one_of_several: bool = False
 
@@ -273,6 +285,8 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         defence=given.defenders.plan,
         building=building,
         mounted=tuple(shelf.weapon(w, "building", "weapons", i) for i, w in enumerate(building.weapons)),
+        send=given.attackers.send,
+        first_in=given.attackers.first_in,
     )
     if scenario.defenders.places > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"

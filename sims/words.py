@@ -4,6 +4,8 @@ NOT_MODELLED = "Not modelled yet, and it matters here"
 NEVER_FIRED = "Never fired"
 """Terms of a translation that stand beside the first numbers: what a scenario has and the rules as they are played do
 not know yet, and weapons that these rules give nothing to do."""
+CHOSEN = "Who goes in, as the attackers choose"
+"""The term that stands there too, where the rules leave this to them and the scenario does as well."""
 
 
 def counted(n: int, one: str, many: str = "") -> str:

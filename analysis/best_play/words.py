@@ -14,6 +14,7 @@ from analysis.say.scenarios import start
 from analysis.told.fields import is_so
 from sims.engines.contest import Pair
 from sims.scenario import Scenario, Side
+from sims.words import CHOSEN
 
 WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
 EVEN = (0.45, 0.55)
@@ -124,6 +125,7 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
     for side in SIDES:
         for plan, other in answer.alike[side].items():
             yield f"For the {WHO[side]}, {plan} comes to the same as {other} here, and is left out."
+    yield from _going_in(answer)
     yield from (_choosing(objective, answer, side) for side in answer.replies)
     yield _ends(question.scenario, answer)
     for side in answer.policies:
@@ -136,6 +138,19 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
             tuple(_row(objective, each) for each in answer.crossroads),
             words=3,
         )
+
+
+def _going_in(answer: Best) -> Iterator[str]:
+    """Say how the attackers go in by each of their plans, where they choose that."""
+    ways = list[str]()
+    for plan in answer.plans("attackers"):
+        against = {pair.defenders: named for pair, named in answer.chosen.items() if pair.attackers == plan}
+        if len({*against.values()}) > 1:
+            ways += [f"{plan} v {other}: {named}" for other, named in against.items()]
+        else:
+            ways += [f"{plan}: {named}" for named in [*against.values()][:1]]
+    if ways:
+        yield f"{CHOSEN}: {'; '.join(ways)}."
 
 
 def _matrix(objective: Objective, answer: Best) -> Grid:
@@ -247,6 +262,10 @@ def _as_data(answer: Best | Refused) -> dict[str, Any]:
         "alike": {side: dict(plans) for side, plans in answer.alike.items()},
         "fixed": {
             plan: {other: answer.fixed[Pair(plan, other)] for other in answer.plans("defenders")}
+            for plan in answer.plans("attackers")
+        },
+        "chosen": {
+            plan: {other: answer.chosen.get(Pair(plan, other)) for other in answer.plans("defenders")}
             for plan in answer.plans("attackers")
         },
         "replies": {side: dict(of) for side, of in answer.replies.items()},

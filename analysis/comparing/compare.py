@@ -118,7 +118,7 @@ def compare(
     >>> from analysis import compare
     >>> found = compare("farmhouse", rules="storming")
     >>> round(found.entries[0].responses["p_captured"].value, 3)
-    0.703
+    0.74
 
     `show(found)` prints the tables of `casemate compare`. `rows.end_rows(found)`, `rows.turn_rows(found)` and others
     make it tidy for a chart: `charts.end_chart(rows.end_rows(found))`.

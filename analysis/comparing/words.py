@@ -14,7 +14,7 @@ from analysis.say.numbers import A_GAME, SELDOM, in_games, listed, number
 from analysis.say.rules import change_words
 from analysis.say.scenarios import actor
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
-from sims.words import NEVER_FIRED, NOT_MODELLED
+from sims.words import CHOSEN, NEVER_FIRED, NOT_MODELLED
 
 
 def telling_plan(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan | Best:
@@ -66,8 +66,12 @@ def _why(done: str, same: str) -> str:
 
 
 def left_out(entry: Entry) -> dict[str, str]:
-    """Return what of the scenario a set of rules does not play or gives nothing to do; why best play is not known."""
-    told = {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}
+    """Return what of the scenario a set of rules does not play, and what it leaves to the attackers and they choose.
+
+    Then why best play is not known.
+    """
+    terms = (NOT_MODELLED, NEVER_FIRED, CHOSEN)
+    told = {term: entry.translation[term] for term in terms if term in entry.translation}
     return told | ({"Best play": entry.best.why} if isinstance(entry.best, Refused) else {})
 
 

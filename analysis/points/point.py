@@ -112,10 +112,15 @@ class Point:
     @property
     def assault(self) -> Assault[Any, Any]:
         """The assault, ready to be played; where a side plays its best, by the plan that the scenario has for it."""
+        return self.rule_set.assault(self.meant)
+
+    @property
+    def meant(self) -> Scenario:
+        """The scenario with the plans that are played; of a side that plays its best, the scenario's own."""
         plan, defence = self.plans
         plan = self.scenario.plan if plan == BEST else plan
         defence = self.scenario.defence if defence == BEST else defence
-        return self.rule_set.assault(replace(self.scenario, plan=plan, defence=defence))
+        return replace(self.scenario, plan=plan, defence=defence)
 
     def under(self, rule_set: RuleSet) -> "Point":
         """Return the same assault under other rules."""
@@ -309,6 +314,8 @@ def scenario_values(scenario: Scenario) -> dict[str, Any]:
         "distance": scenario.distance,
         "turns": scenario.turns,
         "first": scenario.first,
+        "send": scenario.send,
+        "first_in": scenario.first_in,
         "attackers": side(scenario.attackers),
         "defenders": side(scenario.defenders),
         "building": profile(scenario.building),

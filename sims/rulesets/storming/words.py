@@ -9,11 +9,11 @@ from sims.games.wh40k.areas import area_of, covers, is_area
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.profiles import Weapon
 from sims.rulesets.storming.buildings import classes
-from sims.rulesets.storming.state import NEVER, Scene
+from sims.rulesets.storming.state import Scene
 from sims.rulesets.storming.storm import fireteam, who
 from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
-from sims.rulesets.storming.usual import sally
+from sims.rulesets.storming.usual import sally, structure
 from sims.rulesets.storming.usual.structure import drift
 from sims.words import NEVER_FIRED, counted
 
@@ -133,15 +133,13 @@ def assailants(scene: Scene) -> Iterator[str]:
 def attackers(scene: Scene) -> Iterator[str]:
     """Yield what the attackers do, and why it may come to the same as another plan."""
     plan, groups = scene.scenario.plan, scene.scenario.attackers.groups
-    squad = tuple(np.array([g.count]) for g in groups)
-    storm = f"storm as soon as a charge reaches, a Fireteam of {_team(scene, squad)} at most and the rest in support"
-    lowest = min(classes.possible_armour(scene))
+    storm = f"storm as soon as a charge reaches, a Fireteam of {_fireteam(scene)} at most and the rest in support"
     if plan == "shoot":
         yield "stay off and fire at the walls with what can hurt them from range"
         yield "nobody in a building can be shot at: the garrison is not touched unless it comes out or the walls fall"
     elif not scene.storming:
         yield f"attack the structure: {why_not(scene)}"
-    elif plan == "demolish" and min(reach[lowest] for reach in scene.reaches) == NEVER:
+    elif plan == "demolish" and not structure.can_bring_down(scene):
         yield f"as under storm, for nobody can bring the walls down: {storm}"
     elif plan == "demolish":
         yield "attack the structure as long as a model is left that can bring it down"
@@ -150,15 +148,24 @@ def attackers(scene: Scene) -> Iterator[str]:
     elif plan == "smoke" and all(armed_with(g) == "nothing" for g in groups):
         yield f"as under storm, for nobody has grenades or a template weapon: {storm}"
     elif plan == "smoke":
-        yield f"storm again and again with the smallest Fireteam there may be ({_team(scene, squad)})"
+        yield f"storm again and again with the smallest Fireteam there may be ({_fireteam(scene)})"
         yield "everybody else is in support with grenades and templates, which these rules know only in a storming"
     else:
         yield storm
 
 
-def _team(scene: Scene, squad: tuple[np.ndarray, ...]) -> int:
+def _first(scene: Scene) -> str:
+    return "ordinary models" if scene.scenario.first_in == "ordinary" else "the leader"
+
+
+def _fireteam(scene: Scene) -> str:
+    """Say how many go in at first, and who of them goes before the others where it is not all the same."""
+    groups = scene.scenario.attackers.groups
+    squad = tuple(np.array([group.count]) for group in groups)
     k = viable(scene.book, scene.access, total(squad))
-    return int(total(fireteam.fireteam(squad, k, scene)).item())
+    team = int(total(fireteam.fireteam(squad, k, scene)).item())
+    first = "ordinary models" if scene.scenario.first_in == "ordinary" else "the leader"
+    return f"{team} ({first} first)" if len(groups) > 1 and team < sum(group.count for group in groups) else f"{team}"
 
 
 def garrison(scene: Scene) -> str:
