@@ -193,6 +193,10 @@ class Scenario:
     may_change: bool = False
     one_of_several: bool = False
 
+    def unread(self, *keys: Literal["send", "first_in"]) -> list[str]:
+        """Return those of some keys of the attackers that are given, for rules that have no use for them to say so."""
+        return [f"attackers.{key}, which is not used" for key in keys if getattr(self, key) is not None]
+
     @property
     def may_sally(self) -> bool:
         """Whether the garrison may come out some time: by its plan, or by one that it may take up later."""

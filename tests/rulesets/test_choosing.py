@@ -18,7 +18,8 @@ from sims.rulesets import choosing, rule_set
 from sims.rulesets.choosing import Choice, Way, next_ways
 from sims.rulesets.choosing import best_of as best_way
 from sims.scenario import FirstIn, load_scenario
-from sims.words import CHOSEN
+from sims.words import CHOSEN, NOT_MODELLED
+from tests.rulesets.judging import share
 from tests.rulesets.storming_cases import GUARDSMAN, scenario
 
 LEADING: tuple[FirstIn, ...] = ("leader", "ordinary")
@@ -26,11 +27,10 @@ SIX = {"attackers.models": 8, "attackers.specials": [], "defenders.models": 4, "
 """A small storm, in which the number matters."""
 
 
-def won(name: str, changes: dict | None = None, rules: str = "storming") -> float:
-    """Games in 100 that end with the building captured or destroyed, by its own exact run."""
-    result = solve(rule_set(rules).assault(load_scenario(name, changes)))
-    ends = result.columns["end"]
-    return 100 * float(result.weights[(ends == End.CAPTURED) | (ends == End.DESTROYED)].sum())
+def won(name: str, changes: dict | None = None) -> float:
+    """Games in 100 that end with the building captured or destroyed under Storming buildings, by its own exact run."""
+    result = solve(rule_set("storming").assault(load_scenario(name, changes)))
+    return 100 * float(share(result, End.CAPTURED) + share(result, End.DESTROYED))
 
 
 def fixed(send: int, first_in: str = "leader") -> dict:
@@ -216,3 +216,25 @@ def test_what_is_played_is_enough_to_find_the_best(name):
         played |= {way: chances[way] for way in some}
     assert played == chances
     assert best_way(WAYS, played) == best
+
+
+@pytest.mark.parametrize(("first_in", "takes"), [("leader", 49.5), ("ordinary", 60.0), (None, 49.5)])
+def test_the_scenario_says_who_goes_first_under_realm_of_chaos(first_in, takes):
+    """These rules choose nothing by themselves: the leader goes first if nobody else is named."""
+    changes = {"attackers.plan": "storm"} | ({"attackers.first_in": first_in} if first_in else {})
+    assault = rule_set("realm_of_chaos").assault(load_scenario("bastion", changes))
+    assert round(100 * float(share(solve(assault), End.CAPTURED)), 1) == takes
+    assert ("ordinary models first" in assault.translation["Attackers"]) == (first_in == "ordinary")
+
+
+@pytest.mark.parametrize(
+    ("others", "unused"),
+    [("gw_updated", ("send", "first_in")), ("gemini", ("send", "first_in")), ("realm_of_chaos", ("send",))],
+)
+def test_a_key_that_rules_have_no_use_for_is_said(others, unused):
+    plain, given = (
+        rule_set(others).assault(load_scenario("farmhouse", changes)).translation.get(NOT_MODELLED, "")
+        for changes in ({}, fixed(2))
+    )
+    assert [key for key in ("send", "first_in") if f"attackers.{key}, which is not used" in given] == [*unused]
+    assert "not used" not in plain

@@ -57,6 +57,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     if scenario.defence == "sally":
         yield from deadly(scene, scenario.attackers, scenario.defenders)
     yield from deadly(scene, scenario.defenders, scenario.attackers)
+    yield from scenario.unread("send", "first_in")
 
 
 def deadly(scene: Scene, force: Force, at: Force) -> Iterator[str]:

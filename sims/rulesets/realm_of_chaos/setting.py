@@ -134,9 +134,16 @@ def carries_in(scene: Scene) -> bool:
 
 
 def order_in(scene: Scene) -> tuple[int, ...]:
-    """Return the order in which groups go in: ordinary carriers first; last, those who work on the walls."""
-    first = scene.carriers[::-1] if scene.carry_in else ()
-    others = (i for i in range(len(scene.scenario.attackers.groups)) if i not in first)
+    """Return the order in which groups go in: carriers of fire first; last, those who work on the walls.
+
+    The leader goes before ordinary models, and carries no fire in where an ordinary model can; unless the scenario says
+    who goes first.
+    """
+    scenario = scene.scenario
+    groups = range(len(scenario.attackers.groups))
+    carriers = scene.carriers if scenario.first_in == "leader" else scene.carriers[::-1]
+    first = carriers if scene.carry_in else ()
+    others = (i for i in (reversed(groups) if scenario.first_in == "ordinary" else groups) if i not in first)
     return (*first, *sorted(others, key=lambda i: i in scene.besiegers))
 
 

@@ -59,12 +59,15 @@ def not_modelled(scene: Scene) -> Iterator[str]:
             yield f"invulnerable saves of the {side}"
     if scene.sections * scene.levels > 1:
         yield "other sections: the garrison keeps to one ground section, as far as there is room, until that falls"
+    yield from scenario.unread("send")
 
 
 def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
     plan = scene.scenario.plan
-    storm = "go in by the doors as soon as a charge reaches them"
+    first = ", ordinary models first" if scene.scenario.first_in == "ordinary" else ", the leader first"
+    alone = len(scene.scenario.attackers.groups) == 1
+    storm = f"go in by the doors as soon as a charge reaches them{'' if alone else first}"
     if not scene.scenario.building.doors:
         storm = "go up to the walls, and with no door to go in by they shoot at defenders who fired"
     shoot = f"halt at {scene.halt} inches and shoot at defenders who fired, else at the walls if that can hurt them"
