@@ -218,13 +218,40 @@ def test_what_is_played_is_enough_to_find_the_best(name):
     assert best_way(WAYS, played) == best
 
 
-@pytest.mark.parametrize(("first_in", "takes"), [("leader", 49.5), ("ordinary", 60.0), (None, 49.5)])
-def test_the_scenario_says_who_goes_first_under_realm_of_chaos(first_in, takes):
-    """These rules choose nothing by themselves: the leader goes first if nobody else is named."""
-    changes = {"attackers.plan": "storm"} | ({"attackers.first_in": first_in} if first_in else {})
+@pytest.mark.parametrize(
+    ("plan", "first_in", "order"),
+    [
+        ("storm", None, (0, 1, 2, 3)),
+        ("storm", "leader", (0, 1, 2, 3)),
+        ("storm", "ordinary", (3, 2, 1, 0)),
+        ("demolish", None, (3, 0, 1, 2)),  # the ordinary models alone cannot work on the walls
+        ("demolish", "leader", (0, 1, 2, 3)),
+        ("demolish", "ordinary", (3, 2, 1, 0)),
+    ],
+)
+def test_a_scenario_says_who_goes_first_under_realm_of_chaos(plan, first_in, order):
+    """Of a bastion's attackers the leader stands first and the ordinary models last; these rules choose nothing."""
+    changes = {"attackers.plan": plan} | ({"attackers.first_in": first_in} if first_in else {})
     assault = rule_set("realm_of_chaos").assault(load_scenario("bastion", changes))
-    assert round(100 * float(share(solve(assault), End.CAPTURED)), 1) == takes
-    assert ("ordinary models first" in assault.translation["Attackers"]) == (first_in == "ordinary")
+    assert assault.scene.order_in == order
+    assert CHOSEN not in assault.translation
+    if plan == "storm":
+        told = {None: "first", "leader": "the leader first", "ordinary": "ordinary models first"}[first_in]
+        assert (told in assault.translation["Attackers"]) == (first_in is not None)
+
+
+def test_who_goes_first_matters_under_realm_of_chaos():
+    """A boss with a siege fist in front takes the bunker more often than ordinary models do."""
+    rules = rule_set("realm_of_chaos")
+    one, other, left_open = (
+        share(
+            solve(rules.assault(load_scenario("bunker-rush", changes | {"turns": 6, "attackers.plan": "storm"}))),
+            End.CAPTURED,
+        )
+        for changes in ({"attackers.first_in": "leader"}, {"attackers.first_in": "ordinary"}, {})
+    )
+    assert one > other
+    assert one == left_open
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ from sims.rulesets.realm_of_chaos.setting import width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
 from sims.words import NOT_MODELLED, counted
 
+FIRST = {None: "", "leader": ", the leader first", "ordinary": ", ordinary models first"}
+"""Who goes in before the others, if the scenario says so."""
+
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
@@ -65,9 +68,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
 def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
     plan = scene.scenario.plan
-    first = ", ordinary models first" if scene.scenario.first_in == "ordinary" else ", the leader first"
-    alone = len(scene.scenario.attackers.groups) == 1
-    storm = f"go in by the doors as soon as a charge reaches them{'' if alone else first}"
+    storm = f"go in by the doors as soon as a charge reaches them{FIRST[scene.scenario.first_in]}"
     if not scene.scenario.building.doors:
         storm = "go up to the walls, and with no door to go in by they shoot at defenders who fired"
     shoot = f"halt at {scene.halt} inches and shoot at defenders who fired, else at the walls if that can hurt them"
