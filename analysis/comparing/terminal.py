@@ -12,7 +12,7 @@ from analysis.comparing.table import Cell, Line, plan_lines, table_lines
 from analysis.say import scenarios, tables
 from analysis.say.console import console
 from sims.scenario import DefencePlan
-from sims.words import CHOSEN, NEVER_FIRED, NOT_MODELLED
+from sims.words import CHOSEN, NEVER_FIRED, NOT_MODELLED, NOT_USED
 
 
 def show(comparison: Comparison) -> None:
@@ -77,6 +77,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
                 "trials": entry.result.trials,
                 "not_modelled": entry.translation.get(NOT_MODELLED),
                 "never_fired": entry.translation.get(NEVER_FIRED),
+                "not_used": entry.translation.get(NOT_USED),
                 "chosen": entry.translation.get(CHOSEN),
                 "responses": {name: asdict(estimate) for name, estimate in entry.responses.items()},
             }

@@ -14,7 +14,7 @@ from analysis.say.numbers import A_GAME, SELDOM, in_games, listed, number
 from analysis.say.rules import change_words
 from analysis.say.scenarios import actor
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
-from sims.words import CHOSEN, NEVER_FIRED, NOT_MODELLED
+from sims.words import CHOSEN, LEFT_OUT
 
 
 def telling_plan(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan | Best:
@@ -70,7 +70,7 @@ def left_out(entry: Entry) -> dict[str, str]:
 
     Then why best play is not known.
     """
-    terms = (NOT_MODELLED, NEVER_FIRED, CHOSEN)
+    terms = (*LEFT_OUT, CHOSEN)
     told = {term: entry.translation[term] for term in terms if term in entry.translation}
     return told | ({"Best play": entry.best.why} if isinstance(entry.best, Refused) else {})
 

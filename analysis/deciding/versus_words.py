@@ -16,7 +16,7 @@ from analysis.say.axes import CHANCES
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
 from analysis.say.numbers import apart, games, interval, listed, signed
-from sims.words import NEVER_FIRED, NOT_MODELLED
+from sims.words import LEFT_OUT, NEVER_FIRED, NOT_MODELLED, NOT_USED
 
 MEANS = {
     "turns_mean": ("a game lasts", "turns"),
@@ -174,9 +174,9 @@ def _short(found: Versus) -> int:
 
 
 def left_out(one: Contestant, line: Line) -> dict[str, str]:
-    """Return what of its scenario a contestant does not play, or gives nothing to do."""
+    """Return what of its scenario a contestant does not play or use, or gives nothing to do."""
     translation = Point(one.rule_set, one.scenario, line.point.plans).assault.translation
-    return {term: translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in translation}
+    return {term: translation[term] for term in LEFT_OUT if term in translation}
 
 
 def as_data(found: Versus, response: str) -> dict[str, Any]:
@@ -212,6 +212,7 @@ def _named(one: Contestant, line: Line) -> dict[str, Any]:
         "scenario": one.scenario.id,
         "not_modelled": told.get(NOT_MODELLED),
         "never_fired": told.get(NEVER_FIRED),
+        "not_used": told.get(NOT_USED),
     }
 
 

@@ -12,6 +12,7 @@ from analysis.say.engine import engine
 from analysis.say.numbers import with_interval
 from analysis.sweeps.design import Design
 from analysis.sweeps.sweep import Answer
+from analysis.sweeps.unmoved import Unmoved
 from sims.scenario import load_scenario
 from sims.words import counted
 
@@ -35,11 +36,13 @@ class Found:
         self.answers = list[Answer]()
         self.ends = dict[str, dict[str, tuple[Answer, Answer]]]()
         self.scenarios, self.refused, self.sampled = set[str](), Counter[str](), 0
+        self.unmoved = Unmoved(self.varied, len(of))
 
     def add(self, answer: Answer) -> None:
         """Gather what is told of an answer."""
         self.scenarios.add(answer.scenario)
         self.sampled += answer.sampled
+        self.unmoved.add(answer)
         if self.few:
             self.answers.append(answer)
         if answer.refused:
@@ -62,6 +65,7 @@ def summary(how: How, found: Found) -> Iterator[Block]:
     where = counted(len(scenarios), "scenario") if len(scenarios) > 1 else min(scenarios)
     yield f"{where}: {', '.join(map(what, found.responses))}{' by ' * bool(by)}{' and '.join(by)}"
     yield _every_level(found) if found.few else _extremes(found)
+    yield from found.unmoved
     yield f"{counted(len(of), 'point')}. {engine(how, len(of), found.sampled)}"
     for why, n in refused.most_common(MOST_REASONS):
         yield f"{counted(n, 'point')} cannot be played: {why}"

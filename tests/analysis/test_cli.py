@@ -149,6 +149,8 @@ def test_compare_says_for_each_rule_set_what_it_leaves_out(ask, tmp_path: Path) 
     assert gemini["not_modelled"] == f"{suppression}; Flamer of the garrison, which does not fire"
     assert (gemini["never_fired"], storming["not_modelled"]) == (None, None)
     assert "Flamer of the garrison" in chaos["not_modelled"]
+    assert "storming: not used of the building: archetype, material, door, firing inches" in said
+    assert chaos["not_used"].startswith("archetype, military, firing points, armour")
 
 
 def test_compare_takes_another_plan(ask) -> None:

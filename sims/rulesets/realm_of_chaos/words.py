@@ -11,7 +11,7 @@ from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
 from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
 from sims.rulesets.realm_of_chaos.setting import width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
-from sims.words import NOT_MODELLED, counted
+from sims.words import NOT_MODELLED, NOT_USED, counted
 
 FIRST = {None: "", "leader": ", the leader first", "ordinary": ", ordinary models first"}
 """Who goes in before the others, if the scenario says so."""
@@ -45,7 +45,15 @@ def translation(scene: Scene) -> dict[str, str]:
         texts["Armour Value"] = f"these rules know none: {building.armour} is not used, the material of the walls is"
     if gaps := "; ".join(not_modelled(scene)):
         texts[NOT_MODELLED] = gaps
+    texts[NOT_USED] = ", ".join(not_used(scene))
     return texts
+
+
+def not_used(scene: Scene) -> Iterator[str]:
+    """Yield the keys of the building that change nothing."""
+    yield from ("archetype", "military", "firing points", "armour", "capacity (which only limits the garrison)")
+    if scene.scenario.defenders.models <= capacity(scene.book):
+        yield "levels (until the ground section is unsafe)"
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:

@@ -15,7 +15,7 @@ from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
 from sims.rulesets.storming.usual import sally, structure
 from sims.rulesets.storming.usual.structure import drift
-from sims.words import NEVER_FIRED, counted
+from sims.words import NEVER_FIRED, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -31,7 +31,18 @@ def translation(scene: Scene) -> dict[str, str]:
         "Who falls": scene.book.game.rulings.who_falls.said,
         "Attackers who fail morale": "have broken and do not come back",
         **dict(arms(scene)),
+        NOT_USED: ", ".join(not_used(scene)),
     }
+
+
+def not_used(scene: Scene) -> Iterator[str]:
+    """Yield the keys of the building that change nothing; its footprint is what markers may drift over."""
+    yield from ("archetype", "material", "door", "firing inches")
+    if not any(g.weapon and g.weapon.blast for g in scene.scenario.attackers.groups):
+        yield "footprint"
+    rulings = scene.book.rulings
+    if rulings.capacity_from("random") or rulings.attackers_room("all"):
+        yield "capacity (which only limits the garrison)"
 
 
 def building(scene: Scene) -> Iterator[tuple[str, str]]:
