@@ -74,6 +74,8 @@ LOOKS = """<style>
   .casemate-parts { grid-template: "ends" "asked" "more" / minmax(0, 1fr); }
   .casemate-found { position: sticky; top: 0; z-index: 1; background: #fefefd; }
   .casemate-found p { margin: 0; font-size: .75rem; line-height: 1.2; }
+  .casemate-found figure svg { max-height: 33vh; }
+  .casemate-asked * { scroll-margin-top: 45vh; }
   .casemate .on-phone { display: block; }
   .casemate .at-desk { display: none; }
 }
