@@ -13,6 +13,9 @@ from analysis.charts.palette import Look, looks
 from analysis.charts.style import NARROW, PAPER, legend_below, wrap
 from analysis.say.numbers import listed
 
+KEY = 0.42
+"""How long the piece of a line beside its name is, in inches."""
+
 
 class Line(NamedTuple):
     """A line with its name; `low` and `high` are None where its values are exact; a note is said beside its name."""
@@ -131,14 +134,16 @@ def handle(look: Look, label: str) -> Line2D:
 
 
 def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, look: Look) -> None:
-    """Write a line's name to the right of its end, at a height of its own, behind its marker, with a leader to it."""
+    """Write a line's name to the right of its end, at its own height, behind a piece of it, with a leader to it."""
     leader = {"arrowstyle": "-", "color": look.colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
-    mark = Line2D([x + gap], [height], transform=axes.transData, **marks(look) | {"linestyle": ""})
-    if part := axes.get_figure(root=False):
-        part.add_artist(mark)
-    figure = axes.get_figure(root=True)
-    beside = axes.transData + ScaledTranslation(6 / 72, 0, figure.dpi_scale_trans) if figure else axes.transData
+    part, figure = axes.get_figure(root=False), axes.get_figure(root=True)
+    inches: Any = figure.dpi_scale_trans if figure else None
+    units: Any = axes.transData
+    here = ScaledTranslation(x + gap, height, units)
+    if part:
+        part.add_artist(Line2D([0, KEY / 2, KEY], [0, 0, 0], transform=inches + here, markevery=[1], **marks(look)))
+    beside = units + ScaledTranslation(KEY + 0.06, 0, inches)
     box = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5}
     looks: dict[str, Any] = {"va": "center", "linespacing": 1.05, "fontweight": "bold", "fontsize": 9, "bbox": box}
     axes.text(x + gap, height, label, transform=beside, **looks)

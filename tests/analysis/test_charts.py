@@ -10,6 +10,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 from matplotlib import pyplot
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.lines import Line2D
 from matplotlib.patches import StepPatch
 from matplotlib.text import Text
 
@@ -84,6 +85,23 @@ def test_series_differ_in_more_than_colour() -> None:
     parts = [EndRow("rules", "blue", end, 0.25) for end in ("destroyed", "captured", "broken", "held")]
     bars = [bar[0] for bar in end_chart(parts).axes[0].containers if bar[0].get_fill()]
     assert len({bar.get_hatch() for bar in bars}) == 4
+
+
+def test_beside_each_name_is_a_piece_of_its_line() -> None:
+    """Of two house rules of one base as well, which have its colour."""
+    rows = [
+        TurnRow(name, look, turn, 0.2 * n, None, None)
+        for n, (name, look) in enumerate([("book", "blue"), ("house", "blue, dashed"), ("other", "blue, dashed")])
+        for turn in (1, 2)
+    ]
+    figure = capture_chart(rows)
+
+    def seen(lines: list[Line2D]) -> list[tuple[object, ...]]:
+        return [(each.get_color(), str(each.get_marker()), str(each._dash_pattern)) for each in lines]
+
+    pieces = [each for each in figure.artists if isinstance(each, Line2D)]
+    assert seen(pieces) == seen([*figure.axes[0].lines])
+    assert len({*seen(pieces)}) == 3
 
 
 def test_labels_do_not_cover_each_other() -> None:
