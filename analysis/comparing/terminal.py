@@ -26,12 +26,12 @@ def show(comparison: Comparison) -> None:
     breaks = [n for n, line in enumerate(lines) if line.label in ("held", "defenders lost")]
     tables.draw(out, _headings(comparison), [*map(_row, lines)], breaks=breaks)
     out.print(Text(words.engine_words(comparison), style="dim"))
-    for entry in comparison.entries:
+    for title, entry in zip(comparison.names(), comparison.entries, strict=True):
         if entry.rule_set.made_from and not entry.rule_set.changes():
-            as_base = f"changes nothing: as {entry.rule_set.made_from.id}"
-            out.print(Text.assemble((f"{entry.rule_set.id}: ", "bold"), as_base))
+            as_base = f"changes nothing: as {entry.rule_set.made_from.title}"
+            out.print(Text.assemble((f"{title}: ", "bold"), as_base))
         for term, meaning in words.left_out(entry).items():
-            out.print(Text.assemble((f"{entry.rule_set.id}: ", "bold"), f"{term[0].lower()}{term[1:]}: {meaning}"))
+            out.print(Text.assemble((f"{title}: ", "bold"), f"{term[0].lower()}{term[1:]}: {meaning}"))
     out.file.flush()
 
 
@@ -40,13 +40,13 @@ def show_plans(comparison: Comparison) -> None:
     out = console()
     out.print(Text("If one side means to do something else", style="bold"))
     tables.draw(out, _headings(comparison), [*_plan_rows(comparison)])
-    for entry in comparison.entries:
+    for title, entry in zip(comparison.names(), comparison.entries, strict=True):
         for plan, why in words.alike(entry, comparison.scenario).items():
-            out.print(Text.assemble((f"{entry.rule_set.id}: {plan}: ", "bold"), why))
+            out.print(Text.assemble((f"{title}: {plan}: ", "bold"), why))
 
 
 def _headings(comparison: Comparison) -> list[str]:
-    return ["", *(entry.rule_set.id for entry in comparison.entries)]
+    return ["", *comparison.names()]
 
 
 def _plan_rows(comparison: Comparison) -> Iterator[list[tables.Cell]]:

@@ -11,6 +11,7 @@ from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
 from analysis.say.numbers import goal, interval, listed
+from analysis.say.rules import titles
 from analysis.say.scenarios import plans_words
 from sims.scenario import Scenario
 
@@ -21,9 +22,9 @@ def summary(
     """Yield the values between which a response meets its target, under each set of rules."""
     yield f"{scenario.title}: {key} for {goal(response, target)}"
     rows = []
-    for one in found:
+    for title, one in zip(titles([one.rule_set for one in found]), found, strict=True):
         now = next((level for level in one.levels if level.value == one.present), None)
-        rows.append((one.rule_set.id, _level(response, now) if now else str(one.present), _answer(response, one)))
+        rows.append((title, _level(response, now) if now else str(one.present), _answer(response, one)))
     yield Grid(("rules", "now", "met"), tuple(rows), 3)
     yield from _nearest(found)
     levels = ({response: level.response} for one in found for level in one.levels)

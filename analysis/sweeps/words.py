@@ -10,9 +10,11 @@ from analysis.say.axes import factor_words
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine
 from analysis.say.numbers import with_interval
+from analysis.say.rules import titles
 from analysis.sweeps.design import Design
 from analysis.sweeps.sweep import Answer
 from analysis.sweeps.unmoved import Unmoved
+from sims.rulesets import RuleSet
 from sims.scenario import load_scenario
 from sims.words import counted
 
@@ -35,12 +37,14 @@ class Found:
         self.few = len(self.varied) <= 1 and len(of) <= MOST_LINES * len(rules)
         self.answers = list[Answer]()
         self.ends = dict[str, dict[str, tuple[Answer, Answer]]]()
+        self.rule_sets = dict[str, RuleSet]()
         self.scenarios, self.refused, self.sampled = set[str](), Counter[str](), 0
         self.unmoved = Unmoved(self.varied, len(of))
 
     def add(self, answer: Answer) -> None:
         """Gather what is told of an answer."""
         self.scenarios.add(answer.scenario)
+        self.rule_sets[answer.rules] = answer.rule_set
         self.sampled += answer.sampled
         self.unmoved.add(answer)
         if self.few:
@@ -56,6 +60,11 @@ class Found:
                 answer if value < least.responses[name].value else least,
                 answer if value >= most.responses[name].value else most,
             )
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What the sets of rules are called, by id."""
+        return dict(zip(self.rule_sets, titles([*self.rule_sets.values()]), strict=True))
 
 
 def summary(how: How, found: Found) -> Iterator[Block]:
@@ -88,17 +97,18 @@ def _every_level(found: Found) -> Grid:
         for cells in [[_cell(at.get(one), response) for one in rules]]
     ]
     several = [""] * (len(responses) > 1)
-    return Grid((next(iter(found.varied), "scenario"), *several, *rules), tuple(rows), 1 + len(several))
+    heads = [found.titles[one] for one in rules]
+    return Grid((next(iter(found.varied), "scenario"), *several, *heads), tuple(rows), 1 + len(several))
 
 
 def _extremes(found: Found) -> Grid:
     """Return for each set of rules and response a line where it is least, and one where it is most."""
-    rows = []
+    rows, called = [], found.titles
     for rules, ends in found.ends.items():
         for response, pair in ends.items():
             for name, end in zip(("least", "most"), pair, strict=True):
                 label = " ".join((name, *_label(response, found.responses)))
-                rows.append((rules, label, *_levels(found, end), _cell(end, response)))
+                rows.append((called[rules], label, *_levels(found, end), _cell(end, response)))
     return Grid(("rules", "", *found.varied, ""), tuple(rows), len(found.varied) + 2)
 
 

@@ -122,7 +122,7 @@ def test_a_folder_that_is_given_as_such_is_made_if_its_parent_is_there(tmp_path:
 def test_a_house_rule_that_changes_nothing_is_told_so(ask, tmp_path: Path) -> None:
     (tmp_path / "same.toml").write_text('base = "storming"\n[tables.grenade]\nhits = "D3"\n')
     sampled = ["--engine", "sampled", "--trials", "20"]
-    assert "same: changes nothing: as storming" in ask("compare", "--rules", "storming,same.toml", *sampled)
+    assert "same: changes nothing: as Storming buildings" in ask("compare", "--rules", "storming,same.toml", *sampled)
     assert "It changes nothing." in ask("rules", "same.toml")
 
 
@@ -140,9 +140,9 @@ def test_compare_says_for_each_rule_set_what_it_leaves_out(ask, tmp_path: Path) 
         '[defenders]\nunit = "trooper"\nmodels = 4\nweapon = "flamer"\n'
     )
     said = " ".join(ask("compare", "flamers.toml").split())
-    assert "gemini: not modelled yet, and it matters here: suppression" in said
+    assert "Gemini building rules: not modelled yet, and it matters here: suppression" in said
     assert "Flamer of the garrison, which does not fire" in said
-    assert "storming: never fired: Rifle of the attackers (nobody inside can be shot at)" in said
+    assert "Storming buildings: never fired: Rifle of the attackers (nobody inside can be shot at)" in said
     assert "Flamer of the garrison, which does not fire" in (tmp_path / "reports/flamers.html").read_text()
     gemini, _, chaos, storming = json.loads(ask("compare", "flamers.toml", "--json"))["results"]
     suppression = "suppression: units that are hit often enough keep all their action points"

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -227,3 +228,17 @@ def test_what_is_known_is_not_played_again(skirmish: str, runs: list[Assault]) -
 def test_a_plan_of_the_garrison_is_held_against_its_other(plans: Plans, other: Plans, said: str) -> None:
     game = load_scenario("keep-gate", {"attackers.plan": "demolish"})
     assert words.as_under(plans, other, game) == said
+
+
+def test_columns_are_headed_by_titles_and_by_ids_as_well_where_two_are_called_alike(exact, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    terminal.show(exact)
+    out = capsys.readouterr().out
+    first, second = exact.entries
+    assert {*first.rule_set.title.split(), *second.rule_set.title.split()} <= {*out.split()}
+    assert not {"storming", "heavy-grenades"} & {*out.split()}
+    called = replace(second.rule_set, title=first.rule_set.title)
+    terminal.show(replace(exact, entries=(first, replace(second, rule_set=called))))
+    out = capsys.readouterr().out
+    assert "(storming)" in out
+    assert "(heavy-grenades)" in out
