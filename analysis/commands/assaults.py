@@ -254,7 +254,7 @@ def play(
     if told and not as_json:
         telling.show_choices(told)
     if path and save_position:
-        files.write(path, position_file.text_of(played, scenario, save_position, path.parent))
+        files.write(path, position_file.text_of(played, scenario, rules, save_position, path.parent))
         note(f"The position: {path}")
     if save_script:
         again = ["casemate", "play", scenario, "--rules", rules, *meant.typed, "--script", str(save_script)]

@@ -137,13 +137,14 @@ def position(file: Path, /, *, rules: options.Names = None, as_json: options.Jso
 
     Args:
         file: The position.
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. If not given, the rules that
+            the position names, those it was saved under, or else all rule sets.
     """
     from analysis.told import position_words as words
     from analysis.told.position import Worth, worth
-    from analysis.told.position_file import load
+    from analysis.told.position_file import load, rule_sets_for
 
-    rule_sets = rule_sets_of(options.split(rules or ["all"]))
+    rule_sets = rule_sets_for(file, options.split(rules) if rules else None)
     asked = load(file, rule_sets)
     with progress_bar() as tell:
         answers = []

@@ -133,7 +133,7 @@ def test_a_saved_position_is_worth_what_the_game_was_then(skirmish, rules, tmp_p
             if move.turn < played.turn:
                 course.follow(move)
         file = tmp_path / "saved.toml"
-        file.write_text(text_of(played, skirmish, played.turn, tmp_path))
+        file.write_text(text_of(played, skirmish, rules, played.turn, tmp_path))
         found = worth(load(file, [rule_set(rules)]), rule_set(rules))
         assert isinstance(found, Worth)
         assert (found.states, found.apart) == (1, {})
@@ -440,6 +440,8 @@ def test_what_is_too_large_is_not_answered(file, capsys, monkeypatch):
             'turn = 2\ndistance = 6\n"inches to the building" = 12\n',
             'line 4: "inches to the building": this is "distance", which is given as well; expected one of the two',
         ),
+        ("turn = 2\ngarrison = 3\n", 'did you mean "defenders"?'),
+        ('turn = 2\nrules = "stroming"\n', 'line 3: rules: there are no rules "stroming"; did you mean "storming"?'),
         ("turn = 2\nattackers = true\n", "line 3: attackers: expected a whole number, got true"),
         ('turn = 2\n"the door is forced" = 1\n', "expected true or false, got 1"),
         ("turn = 1\nattackers = 0\n", "this position cannot be answered"),
@@ -475,6 +477,24 @@ def test_a_game_saves_its_position(skirmish, tmp_path, capsys):
     assert '"Armour Value" = 0' in at_the_start
 
 
+def test_a_saved_position_is_asked_under_the_rules_it_was_saved_under(skirmish, tmp_path, monkeypatch, capsys):
+    """A house rule is named from where the position is."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("games", "saved"):
+        Path(folder).mkdir()
+    Path("games/mine.toml").write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n')
+    for rules, saved in (("gemini", "gemini"), ("games/mine.toml", "../games/mine.toml")):
+        typed = ["play", skirmish, "--rules", rules, "--seed", "3", "--save-position", "1", "--out", "saved/one.toml"]
+        assert run(typed) == 0
+        assert f'rules = "{saved}"\n' in Path("saved/one.toml").read_text()
+        capsys.readouterr()
+        assert run(["position", "saved/one.toml", "--json"]) == 0
+        asked = [answer["rules"] for answer in json.loads(capsys.readouterr().out)["results"]]
+        assert asked == [Path(rules).stem]
+    assert run(["position", "saved/one.toml", "--rules", "storming", "--json"]) == 0
+    assert [answer["rules"] for answer in json.loads(capsys.readouterr().out)["results"]] == ["storming"]
+
+
 def test_a_scenario_is_named_from_where_its_position_is_saved(skirmish, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for folder in ("games", "saved"):
@@ -488,14 +508,14 @@ def test_a_scenario_is_named_from_where_its_position_is_saved(skirmish, tmp_path
 def test_a_title_over_several_lines_is_no_line_of_a_saved_position(tmp_path):
     game = replace(small(), title='The "farmhouse"\n[again]')
     played = replay(rule_set("storming").assault(game), seed=1)
-    (tmp_path / "saved.toml").write_text(text_of(played, "farmhouse", 1, tmp_path))
+    (tmp_path / "saved.toml").write_text(text_of(played, "farmhouse", "storming", 1, tmp_path))
     assert load(tmp_path / "saved.toml", [rule_set("storming")]).turn == 1
 
 
 def test_a_game_that_was_left_has_no_later_turns_to_save(tmp_path):
     left = replay(rule_set("storming").assault(small()), seed=1, ask=lambda words: None)
     with pytest.raises(CasemateError, match="there is no turn 2 in this game: it was left in turn 1"):
-        text_of(left, "farmhouse", 2, tmp_path)
+        text_of(left, "farmhouse", "storming", 2, tmp_path)
 
 
 @pytest.mark.parametrize(
