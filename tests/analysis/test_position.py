@@ -185,16 +185,6 @@ def test_models_and_inches_of_no_game_are_put_into_the_nearest_by_the_plans_so_f
         assert means[0] == pytest.approx(means[1], abs=1e-12)
 
 
-def test_where_the_garrison_is_comes_first(rules):
-    found = worth(Position(small(), 2, "attackers", {"attackers": 4, "defenders": 2}), rule_set(rules))
-    assert isinstance(found, Worth)
-    inside = next(iter(found.taken))
-    assert inside == "the garrison is in the building"
-    out = worth(Position(small("storm", "sally"), 2, "attackers", OUT[rules]), rule_set(rules))
-    assert isinstance(out, Worth)
-    assert inside not in out.taken
-
-
 def test_a_garrison_that_is_not_said_to_be_out_is_inside():
     """By the plans of the farmhouse no game has 14 against 9 in turn 3; by others some do, with the garrison outside."""
     found = worth(Position(load_scenario("farmhouse"), 3, "attackers", {"attackers": 14, "defenders": 9}), STORMING)
@@ -252,6 +242,17 @@ OUT = {
     "storming": {"the fight in the open goes on": True},
 }
 """The whole garrison has come out."""
+
+
+@pytest.mark.parametrize("of", OUT)
+def test_where_the_garrison_is_comes_first(of):
+    found = worth(Position(small(), 2, "attackers", {"attackers": 4, "defenders": 2}), rule_set(of))
+    assert isinstance(found, Worth)
+    inside = next(iter(found.taken))
+    assert inside == "the garrison is in the building"
+    out = worth(Position(small("storm", "sally"), 2, "attackers", OUT[of]), rule_set(of))
+    assert isinstance(out, Worth)
+    assert inside not in out.taken
 
 
 @pytest.mark.parametrize("of", OUT)
