@@ -8,18 +8,16 @@ from analysis.points.responses import scale
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.numbers import moved
 from analysis.sweeps.indices import Indices
-from analysis.sweeps.scenario_steps import Step, value_words
+from analysis.sweeps.scenario_steps import value_words
 from analysis.sweeps.tornado import Bar, End, Tornado
 from analysis.sweeps.words import MOST_REASONS, number, what
 from sims.words import counted
 
 
 def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
-    """Yield what each step is worth under each set of rules, the largest swing first; then what cannot be played."""
-    nowhere = [step for step in found[0].refused if all(step in one.refused for one in found)]
+    """Yield what each step is worth under each set of rules, the largest swing first; then how many are left out."""
     for one in found:
         yield Heading(one.rules)
-        refused = [step for step in one.refused if step not in nowhere]
         if one.now is None:
             yield f"The scenario as it is cannot be played: {one.refused[0].refused}"
             continue
@@ -30,10 +28,8 @@ def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
             yield f"{small} more {'swings' if small == 1 else 'swing'} it by less than 0.05."
         if one.inert:
             yield f"By one step these change nothing: {', '.join(one.inert)}."
-        yield from (f"Cannot be played: {_refused(step)}" for step in refused)
-    if nowhere:
-        yield Heading("Under no set of rules" if len(found) > 1 else "What cannot be played")
-        yield from map(_refused, nowhere)
+        if one.refused:
+            yield f"{counted(len(one.refused), 'step')} left out, which cannot be played."
 
 
 def still_words(found: Sequence[Tornado], titles: Mapping[str, str]) -> Iterator[str]:
@@ -53,10 +49,6 @@ def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:
     written += [scale(one.response) * one.now.value] if one.now else []
     swing = f"{moved(min(written), max(written)):.1f}"
     return f"{bar.key} {value_words(bar.now)}{whose}", cell(bar.down), cell(bar.up), swing
-
-
-def _refused(step: Step) -> str:
-    return f"{step.name}: {step.refused}"
 
 
 def steps_data(scenario: str, response: str, found: Sequence[Tornado]) -> dict[str, Any]:

@@ -238,6 +238,14 @@ def test_steps_that_cannot_be_played_say_why(found):
     assert storming["units.veteran.W=0"] == chaos["units.veteran.W=0"]
 
 
+def test_steps_that_cannot_be_played_are_left_out_and_counted_in_one_line(found):
+    storming = found[0]
+    told = [each for each in steps_summary([storming]) if isinstance(each, str)]
+    assert told[-1] == f"{len(storming.refused)} steps left out, which cannot be played."
+    assert len(storming.refused) > 1
+    assert not any(step.name in each or step.refused in each for step in storming.refused for each in told)
+
+
 def test_rows_hold_every_step_that_moves_or_is_refused(found):
     one = found[0]
     rows = [*one.rows()]
