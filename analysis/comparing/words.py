@@ -79,7 +79,7 @@ def story(entry: Entry, turns: int) -> str:
     """Say in plain words what happened under one set of rules."""
     ends = {
         "captured": "take the building",
-        "destroyed": "bring it down",
+        "destroyed": "destroy it",
         "broken": "are wiped out or run",
         "held": f"have not taken it when turn {turns} ends",
     }

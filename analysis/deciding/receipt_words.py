@@ -145,14 +145,14 @@ def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
     for weight in weights:
         near, far = weight.levels
         apart = sorted(abs(int(level.value) - weight.present) for level in weight.levels)
-        who = "attackers" if weight.side == "attackers" else "inside"
+        who = weight.side.removesuffix("s")
         first, second = (with_interval(level.response, 100) for level in weight.levels)
         chances = f"{first} with {near.value}, {second} with {far.value}"
-        less = "fewer" if int(far.value) < weight.present else "more"
-        parts.append(f"{apart[0]} to {apart[1]} {less} {who} ({chances})")
+        many = f"{apart[0]} to {apart[1]} {who}s" if apart[0] else f"up to one {who}"
+        parts.append(f"{'remove' if int(far.value) < weight.present else 'add'} {many} ({chances})")
     if parts:
         name, what = line.point.scenario.title, ENDS[end]
-        yield f"{name}, {what}: {with_interval(line.before[end], 100)} again with {', or '.join(parts)}."
+        yield f"{name}, {what}: to get back to {with_interval(line.before[end], 100)}, {', or '.join(parts)}."
 
 
 def _means(found: Receipt) -> Iterator[Block]:

@@ -24,7 +24,7 @@ def summary(
     rows = []
     for title, one in zip(titles([one.rule_set for one in found]), found, strict=True):
         now = next((level for level in one.levels if level.value == one.present), None)
-        rows.append((title, _level(response, now) if now else str(one.present), _answer(response, one)))
+        rows.append((title, _level(response, now) if now else str(one.present), _answer(response, target, one)))
     yield Grid(("rules", "now", "met"), tuple(rows), 3)
     yield from _nearest(found)
     levels = ({response: level.response} for one in found for level in one.levels)
@@ -50,11 +50,12 @@ def _nearest(found: Sequence[Solution]) -> Iterator[str]:
         yield f"Not every value was played, only those nearest to the present one: {', '.join(parts)}."
 
 
-def _answer(response: str, one: Solution) -> str:
+def _answer(response: str, target: float, one: Solution) -> str:
     if one.crossings:
         return "; ".join(_crossing(response, *pair) for pair in one.crossings)
     first, last = one.levels[0].value, one.levels[-1].value
-    return f"none from {first} to {last} does: {_level(response, one.nearest)} is nearest"
+    wanted = f"{round(100 * target, 1):g} %" if response.startswith("p_") else f"{round(target, 2):g}"
+    return f"no value from {first} to {last} reaches {wanted}: {_level(response, one.nearest)} is nearest"
 
 
 def _crossing(response: str, low: Level, high: Level) -> str:

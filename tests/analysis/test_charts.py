@@ -254,17 +254,17 @@ def test_turns_are_marked_and_numbered() -> None:
     assert numbers == {"1": 1, "2": 2.5}
 
 
-def test_the_title_of_a_game_says_how_it_ended_and_what_most_hung_on() -> None:
-    told = "Broken, as 37 games of 100 are that begin so"
+def test_the_title_of_a_game_says_how_it_ended_and_on_what_it_turned() -> None:
+    told = "The attackers broke, 37 % likely at the start"
     assert game_chart(GAME, [], "told").title == told
-    for chance, begun in ((1.0, "was certain"), (0.002, "less than 1 game of 100 is that begins so")):
+    for chance, begun in ((1.0, "certain from the start"), (0.002, "<1 % likely at the start")):
         rows = steps_of((0, 1 - chance, chance, 0), (0, 0, 1, 0))
-        assert game_chart(rows, [], "told").title == f"Broken, as {begun}"
+        assert game_chart(rows, [], "told").title == f"The attackers broke, {begun}"
     assert [games(chance) for chance in (0.005, 0.995)] == ["less than 1", "more than 99"]
     rare, common = (steps_of((0, 1 - chance, chance, 0), (0, 0, 1, 0)) for chance in (0.01, 0.9999))
-    assert game_chart(rare, [], "told").title == "Broken, as 1 game of 100 is that begins so"
-    assert game_chart(common, [], "told").title == "Broken, as more than 99 games of 100 are that begin so"
-    assert game_chart(GAME, POINTS, "told").title == f"{told}; most hung on {POINTS[0].roll}"
+    assert game_chart(rare, [], "told").title == "The attackers broke, 1 % likely at the start"
+    assert game_chart(common, [], "told").title == "The attackers broke, >99 % likely at the start"
+    assert game_chart(GAME, POINTS, "told").title == f"{told}; the turning point was {POINTS[0].roll}"
 
 
 LONG = "turn 12, attackers' turn, building: strike at structure, way 1: damage (Vanguard in power armour), damage 1"
@@ -378,11 +378,11 @@ def test_ends_that_come_as_often_are_told_together() -> None:
     rows = ends_of("A", destroyed=0.434, broken=0.436, held=0.13) + ends_of("B", captured=0.6, broken=0.4)
     assert findings.ends(rows) == (
         "The attackers take the building in 60 games of 100 under B; "
-        "the attackers break in 44 and the building falls down in 43 under A"
+        "the attackers are broken in 44 and the building is destroyed in 43 under A"
     )
     sampled = ends_of("C", low=0.4, captured=0.55, broken=0.45)
     assert findings.ends(sampled, "the hut") == (
-        "The attackers take the hut in about 55 games of 100 and the attackers break in about 45 under C"
+        "The attackers take the hut in about 55 games of 100 and the attackers are broken in about 45 under C"
     )
 
 

@@ -11,9 +11,10 @@ import pytest
 from rich.console import Console
 from scipy.stats import binom, norm
 
-from analysis.deciding.receipt import Line, receipt, shares
-from analysis.deciding.receipt_opening import first_word, merge_alike, more_words
+from analysis.deciding.receipt import Line, Weight, receipt, shares
+from analysis.deciding.receipt_opening import example, first_word, merge_alike, more_words
 from analysis.deciding.receipt_words import as_data, blocks, by_end, weights_of
+from analysis.deciding.solve import Level
 from analysis.pages.receipt import page
 from analysis.points import suite
 from analysis.points.paired import Paired, Pairs, paired
@@ -26,6 +27,7 @@ from analysis.say.blocks import Code, Grid, Heading, html, markdown, show
 from analysis.say.numbers import written_shares
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
+from sims.scenario import load_scenario
 from tests import sampling
 
 STORMING = rule_set("storming")
@@ -208,6 +210,35 @@ def test_no_word_of_a_table_is_cut_off_on_a_narrow_terminal(width):
     assert max(map(len, told.splitlines())) <= width
     if width >= 60:
         assert {word for row in (grid.headings, *grid.rows) for cell in row for word in cell.split()} <= {*told.split()}
+
+
+def test_what_is_destroyed_is_the_building_and_not_its_assault(found):
+    """Nobody destroys "Siege of the bastion"."""
+    whole = found.lines[0]
+    siege = replace(whole.point, scenario=load_scenario("bastion"), plans=Plans("demolish", "hold"))
+    before, now = ({**whole.before, "p_captured": Estimate(0), "p_destroyed": Estimate(n)} for n in (0.99, 0.95))
+    line = Line(Game("bastion", siege.plans), siege, before, now)
+    assert example(line) == "Demolition takes or destroys the bastion in 95 games of 100, 99 before."
+
+
+def test_what_a_change_is_worth_is_what_to_remove_or_add(found):
+    line = found.lines[0]
+    levels = {n: Level(n, Estimate(n / 100)) for n in (8, 9, 10, 13, 14)}
+    weights = (
+        line,
+        "p_captured",
+        [Weight("attackers", 14, (levels[14], levels[13])), Weight("defenders", 8, (levels[9], levels[10]))],
+    )
+    (told,) = [
+        each
+        for each in blocks(found, [], {}, weights, ("storming", "my.toml"))
+        if isinstance(each, str) and "to get back to" in each
+    ]
+    was = 100 * line.before["p_captured"].value
+    assert told == (
+        f"{line.point.scenario.title}, captured of 100: to get back to {was:.1f}, remove up to one attacker "
+        "(14.0 with 14, 13.0 with 13), or add 1 to 2 defenders (9.0 with 9, 10.0 with 10)."
+    )
 
 
 Ends = tuple[float, float]

@@ -447,8 +447,8 @@ def test_the_translation_says_why_nobody_storms(text, plan, why):
 def test_the_translation_says_where_the_squad_stands_and_what_it_closes():
     game = duel(RAIDER, WARDER, 3, 2, doors=2)
     stands = "2 viable access points, for the one squad stands at every door"
-    assert told(game)["Way in"] == f"{stands}; supporters close none"
-    assert told(game, "[tables.room]\ncovered = 1\n")["Way in"] == f"{stands}; supporters close 1 at most"
+    assert told(game)["Way in"] == f"{stands}; supporters block none of the exits"
+    assert told(game, "[tables.room]\ncovered = 1\n")["Way in"] == f"{stands}; supporters block at most 1 of the exits"
     given = "[tables.room]\ndefenders = 4\n[rulings]\ndefenders_room = 'given'\n"
     assert told(game, given)["Way in"] == f"{stands}; room outside for 4 of the garrison"
 

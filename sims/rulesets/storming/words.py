@@ -73,7 +73,7 @@ def way_in(scene: Scene) -> Iterator[str]:
         yield f"room outside for {book.tables.room.defenders} of the garrison"
     else:
         closed = book.tables.room.covered
-        yield f"supporters close {closed} at most" if closed else "supporters close none"
+        yield f"supporters block {f'at most {closed}' if closed else 'none'} of the exits"
 
 
 def why_not(scene: Scene) -> str:
