@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,6 +40,14 @@ def test_exact_numbers_have_no_interval_and_sampled_ones_have(exact: Comparison,
 def test_a_sampled_answer_says_about(exact: Comparison, sampled: Comparison) -> None:
     assert "about" not in words.story(exact.entries[0], 8)
     assert "about" in words.story(sampled.entries[0], 8)
+
+
+def test_what_falls_is_destroyed(exact: Comparison) -> None:
+    first = exact.entries[0]
+    entry = SimpleNamespace(
+        responses={**first.responses, "p_destroyed": Estimate(0.25)}, result=first.result, models=first.models
+    )
+    assert "destroy it in 25 of 100 games" in words.story(entry, 8)
 
 
 def test_exact_lies_within_the_sampled_intervals(exact: Comparison, sampled: Comparison) -> None:
