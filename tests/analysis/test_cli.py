@@ -304,16 +304,19 @@ def test_odds_names_other_questions_that_the_same_inputs_answer(ask) -> None:
     assert "by name" not in ask("odds", "GB-140", "hull=3", "hits=p")
 
 
-def test_odds_help_says_the_bounds_of_numbers(ask) -> None:
+def test_odds_help_says_the_bounds_of_numbers(ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")  # each row on one line
     assert "From 0 to 60." in ask("odds", "ST-030", "--help")
 
 
-def test_odds_help_says_what_an_input_is_to_the_end(ask) -> None:
+def test_odds_help_says_what_an_input_is_to_the_end(ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")  # each row on one line
     shown = " ".join(ask("odds", "ST-045", "--help").split())
     assert "who wins with what chance if not given." in shown
 
 
-def test_odds_help_lists_inputs_and_what_the_clause_says(ask) -> None:
+def test_odds_help_lists_inputs_and_what_the_clause_says(ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")  # each row on one line
     shown = ask("odds", "ARAP-015", "--help")
     for part in ("target", "a whole number", "needed", "natural 1 followed by a second roll", "extended-low-roll"):
         assert part in shown
