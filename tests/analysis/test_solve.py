@@ -107,7 +107,9 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert told([(1, 0.4 - 1e-13), (2, 0.4), (3, 0.4)]).nearest.value == 2
     first, grid = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
     assert first == "The farmhouse: turns for captured in 50 % of games"
-    assert grid.rows == (("Storming buildings", "2 (40.0 %)", "no value from 1 to 3 reaches 50 %: 2 (40.0 %) is nearest"),)
+    assert grid.rows == (
+        ("Storming buildings", "2 (40.0 %)", "no value from 1 to 3 reaches 50 %: 2 (40.0 %) is nearest"),
+    )
     *_, left_out = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none, replace(none, whole=False)])
     assert (
         left_out
