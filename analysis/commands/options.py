@@ -129,7 +129,11 @@ class Kept:
     def opened(self) -> Iterator[Played]:
         """Open what was played, or raise `CasemateError` if its file is of no use; an interrupt says what is kept."""
         if self.no_store:
-            yield Played()
+            try:
+                yield Played()
+            except KeyboardInterrupt:
+                note("casemate: interrupted; nothing is kept with --no-store")
+                raise
             return
         from analysis.points.store import open_store  # SQLite is imported when it is used
 

@@ -589,7 +589,9 @@ def test_an_interrupt_ends_at_once_and_cleanly(more: list[str], tmp_path: Path) 
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=10)
     kept = "what was finished is in the store, if there is one, and the same command goes on from there"
-    assert (process.returncode, out, err) == (130, "", "" if more else f"casemate: interrupted; {kept}\n")
+    said = f"casemate: interrupted; {'nothing is kept with --no-store' if more else kept}\n"
+    assert (process.returncode, out) == (130, "")
+    assert err in ([said, ""] if more else [said])  # on a slow machine it comes before anything is played
     assert not list(tmp_path.iterdir())
 
 

@@ -236,6 +236,28 @@ def test_as_json_it_has_both_answers_and_their_difference(skirmish, capsys):
         assert difference == {"value": pytest.approx(other - one, abs=1e-12), "low": None, "high": None}
 
 
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (["versus", "storming", "gw_updated", "--no-store"], "nothing is kept with --no-store"),
+        (["sensitivity", "--rules", "storming", "--no-store"], "nothing is kept with --no-store"),
+        (["versus", "storming", "gw_updated"], "what was finished is in the store, if there is one"),
+        (["best", "--rules", "storming"], "no set of rules was answered yet, and best play is not kept"),
+    ],
+)
+def test_an_interrupt_says_what_is_kept(asked, says, monkeypatch, capsys):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("analysis.points.point.run", stop)
+    monkeypatch.setattr("analysis.commands.choosing.best_of", stop)
+    monkeypatch.setattr("analysis.points.batches.batches", stop)
+    assert run([*asked, *([] if asked[0] == "best" else ["--workers", "1"])]) == 130
+    out, err = capsys.readouterr()
+    assert f"casemate: interrupted; {says}" in err
+    assert out == ""
+
+
 def test_it_is_shown_and_drawn_in_a_notebook(skirmish, capsys):
     found = versus("storming", "gw_updated", scenario=skirmish)
     show(found)
