@@ -95,7 +95,7 @@ def answers(
 
     >>> of = design([factor("attackers.models", [12, 20])], "farmhouse", "storming")
     >>> [round(each.responses["p_captured"].value, 2) for each in answers(of)]
-    [0.23, 0.7]
+    [0.23, 0.74]
 
     Args:
         workers: Processes that play, or the address of a Dask scheduler whose workers do.
@@ -178,7 +178,7 @@ def sweep(
 
     >>> table = sweep("farmhouse", {"attackers.models": [12, 20]}, rules="storming")
     >>> table[table["response"] == "p_captured"]["value"].round(2).tolist()
-    [0.23, 0.7]
+    [0.23, 0.74]
 
     Args:
         scenario: An id, or the path of a file; None where ``scenario`` is a factor.

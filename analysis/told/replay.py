@@ -51,7 +51,7 @@ def play(
     >>> from analysis import play
     >>> game = play("farmhouse", "storming", seed=2)
     >>> game.end.name, game.turn
-    ('BROKEN', 4)
+    ('BROKEN', 6)
 
     `show(game)` prints it. `Course(game.assault)` has the chances of each end at every step.
 
