@@ -52,7 +52,7 @@ def foremost(point: Point, seed: int = SEED, progress: Progress | None = None) -
 
 def seed_of(comparison: Comparison) -> int:
     """Return the seed of the games that put the rulings of a comparison in order: its own, where it is sampled."""
-    return SEED if comparison.exact else comparison.how.seed
+    return comparison.how.seed if comparison.sampled else SEED
 
 
 def furthest(found: Iterable[tuple[str, Mapping[str, Estimate]]]) -> list[str]:

@@ -1,7 +1,6 @@
 """A comparison on the terminal, and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any, get_args
 
 from rich.text import Text
@@ -75,11 +74,12 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
                 "rules": entry.rule_set.id,
                 "engine": entry.result.engine,
                 "trials": entry.result.trials,
+                "left_out": entry.result.left_out,
                 "not_modelled": entry.translation.get(NOT_MODELLED),
                 "never_fired": entry.translation.get(NEVER_FIRED),
                 "not_used": entry.translation.get(NOT_USED),
                 "chosen": entry.translation.get(CHOSEN),
-                "responses": {name: asdict(estimate) for name, estimate in entry.responses.items()},
+                "responses": {name: estimate.data for name, estimate in entry.responses.items()},
             }
             | ({} if entry.best is None else {"best": entry.best if isinstance(entry.best, float) else None})
             for entry in comparison.entries

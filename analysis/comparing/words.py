@@ -9,7 +9,7 @@ from analysis.points.margins import ENDS
 from analysis.points.plans import Best, Plans
 from analysis.points.responses import Estimate
 from analysis.points.stopping import short
-from analysis.say.engine import not_enough, trials_words
+from analysis.say.engine import certified_words, not_enough, trials_words
 from analysis.say.numbers import A_GAME, SELDOM, in_games, listed, number
 from analysis.say.rules import change_words
 from analysis.say.scenarios import actor
@@ -125,7 +125,14 @@ def engine_words(comparison: Comparison) -> str:
     """Say how the numbers of a comparison were computed."""
     if comparison.exact:
         return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
-    sampled = f"{trials_words(comparison.how)} each from seed {comparison.how.seed}"
-    answers = (found for entry in comparison.entries for found in entry.by_plans().values())
-    said = f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
-    return " ".join([said, *not_enough(comparison.how, short(answers, comparison.how.until))])
+    said = list[str]()
+    kinds = {result.engine for entry in comparison.entries for result in entry.results.values()}
+    if "bounded" in kinds:
+        which = "All numbers are" if kinds == {"bounded"} else "Where the engine is bounded, numbers are"
+        said.append(f"{which} {certified_words(comparison.how)}.")
+    if comparison.sampled:
+        sampled = f"{trials_words(comparison.how)} each from seed {comparison.how.seed}"
+        answers = (found for entry in comparison.entries for found in entry.by_plans().values())
+        said.append(f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value.")
+        said += not_enough(comparison.how, short(answers, comparison.how.until))
+    return " ".join(said)

@@ -1,7 +1,6 @@
 """What `casemate explain` says."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from analysis.deciding.explain import Sensitivity, Sharing, Swing, Worth
@@ -63,8 +62,8 @@ def shares_data(found: Sharing) -> dict[str, Any]:
     """Return the same as JSON has it."""
     return {
         "parts": [dict(part) for part in found.parts],
-        "before": {name: asdict(answer) for name, answer in found.before.items()},
-        "now": {name: asdict(answer) for name, answer in found.after.items()},
+        "before": {name: answer.data for name, answer in found.before.items()},
+        "now": {name: answer.data for name, answer in found.after.items()},
         "shares": {name: [float(share) for share in shares] for name, shares in found.shares.items()},
         "shares_within": shares_within(found),
     }
@@ -119,7 +118,10 @@ def _where(point: Point, step: Mapping[str, Any]) -> str:
 def rulings_caption(point: Point, found: Sensitivity, shown: int) -> str:
     """Say which assault the rulings of a book were weighed in, how, and how many of them do not matter in it."""
     answers = [found.before, *(one.responses for one in found.worth)]
-    computed = engine(point.how, len(answers), sum(answer["p_held"].low is not None for answer in answers))
+    chances = [answer["p_held"] for answer in answers]
+    computed = engine(
+        point.how, len(answers), sum(each.sampled for each in chances), sum(each.certified for each in chances)
+    )
     others = sum(len(one.steps) for one in found.worth) - shown
     parts = [
         f"{counted(others, 'option')} more move other numbers alone." if others else "",
@@ -133,12 +135,12 @@ def worth_data(point: Point, found: Sensitivity) -> dict[str, Any]:
     """Return the same as JSON has it."""
 
     def one(each: Worth) -> dict[str, Any]:
-        answers = {name: asdict(answer) for name, answer in each.responses.items()}
+        answers = {name: answer.data for name, answer in each.responses.items()}
         return {"steps": [dict(step) for step in each.steps], "responses": answers}
 
     return {
         "point": point.name,
-        "now": {name: asdict(answer) for name, answer in found.before.items()},
+        "now": {name: answer.data for name, answer in found.before.items()},
         "worth": [one(each) for each in found.worth],
         "inert": list(found.inert),
         "unread": list(found.unread),
@@ -166,7 +168,7 @@ def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
 
 def causes_data(both: Sequence[tuple[Point, Result]]) -> dict[str, Any]:
     """Return the same as JSON has it."""
-    lost = [{name: asdict(mean) for name, mean in _causes(*each).items()} for each in both]
+    lost = [{name: mean.data for name, mean in _causes(*each).items()} for each in both]
     return {"causes": [{"rules": point.rule_set.id, "lost": each} for (point, _), each in zip(both, lost, strict=True)]}
 
 
@@ -174,7 +176,11 @@ def _causes(point: Point, result: Result) -> dict[str, Estimate]:
     """Return the models lost on average, by side and cause."""
     names = [name for name in result.tallies if " lost " in name]
     if not isinstance(result, Sampled):
-        return {name: Estimate(float(result.tallies[name])) for name in names}
+        beyond = {"attackers": point.models.attackers, "defenders": point.models.defenders}
+        return {
+            name: Estimate(float(result.tallies[name]), beyond=result.left_out * beyond[name.split(" ", 1)[0]])
+            for name in names
+        }
     found = dict[str, Estimate]()
     for name in names:
         total, squares = result.tallies[name]

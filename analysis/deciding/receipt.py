@@ -14,7 +14,7 @@ from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.paired import DIFFER, told_apart, trials_of_both
 from analysis.points.plans import BEST, own_plans
 from analysis.points.point import AUTO, How, Played, Point, point
-from analysis.points.responses import Estimate, same
+from analysis.points.responses import Estimate, difference, same
 from analysis.points.stopping import half, looks
 from analysis.points.suite import Game, games_for, load, points, shipped_games
 from sims.engines import Progress
@@ -67,11 +67,16 @@ class Line:
     @property
     def sampled(self) -> bool:
         """Whether an answer has an error."""
-        return any(found["p_held"].low is not None for found in (self.before, self.after))
+        return any(found["p_held"].sampled for found in (self.before, self.after))
+
+    @property
+    def certified(self) -> bool:
+        """Whether an answer is known within bounds."""
+        return any(found["p_held"].certified for found in (self.before, self.after))
 
     def move(self, response: str) -> float:
         """Return how far a response has moved; not at all where that may be luck."""
-        low, high = self.apart[response].ends if response in self.apart else (0.0, 0.0)
+        low, high = (self.apart.get(response) or difference(self.before[response], self.after[response])).ends
         if low < 0 < high:
             return 0.0
         return self.after[response].value - self.before[response].value

@@ -1,7 +1,6 @@
 """What a receipt says, in the words of players."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from shlex import join
 from string import ascii_uppercase
 from typing import Any
@@ -122,7 +121,8 @@ def caption(found: Receipt) -> str:
 
 
 def _computed(found: Receipt) -> str:
-    return engine(found.how, len(found.lines), sum(line.sampled for line in found.lines))
+    sampled, certified = sum(line.sampled for line in found.lines), sum(line.certified for line in found.lines)
+    return engine(found.how, len(found.lines), sampled, certified)
 
 
 def summary(found: Receipt) -> str:
@@ -222,7 +222,7 @@ def as_data(
     """Return a receipt as the JSON contract has it."""
 
     def values(answers: Mapping[str, Estimate]) -> dict[str, Any]:
-        return {name: asdict(estimate) for name, estimate in answers.items()}
+        return {name: estimate.data for name, estimate in answers.items()}
 
     lines = [
         {

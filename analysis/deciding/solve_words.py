@@ -1,7 +1,6 @@
 """What `casemate solve` says."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from analysis.deciding.solve import Level, Solution
@@ -34,7 +33,7 @@ def summary(
 def caption(scenario: Scenario, plans: Plans, found: Sequence[Solution], how: How) -> str:
     """Say what was played of a scenario, how it was computed, and which values were left out."""
     levels = [level.response for one in found for level in one.levels]
-    computed = engine(how, len(levels), sum(each.low is not None for each in levels))
+    computed = engine(how, len(levels), sum(each.sampled for each in levels), sum(each.certified for each in levels))
     return "\n".join([f"{scenario.title}: {plans_words(*plans)}. {computed}", *_nearest(found)])
 
 
@@ -85,7 +84,7 @@ def data(scenario: str, key: str, response: str, target: float, found: Sequence[
                 "rules": one.rule_set.id,
                 "now": one.present,
                 "crossings": [[low.value, high.value] for low, high in one.crossings],
-                "levels": [{"level": level.value, **asdict(level.response)} for level in one.levels],
+                "levels": [{"level": level.value, **level.response.data} for level in one.levels],
                 "whole_range": one.whole,
             }
             for one in found

@@ -1,6 +1,6 @@
 """A against B: the same assault under two sets of rules, or two scenarios under one, on the same dice."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from analysis.comparing.compare import alternatives
 from analysis.deciding.receipt import Line, lines_of
 from analysis.points.plans import Plans, as_plans, own_plans
 from analysis.points.point import AUTO, FARMHOUSE, How, Played, Point
+from analysis.points.responses import Estimate
 from analysis.points.suite import Game
 from analysis.say.scenarios import called
 from sims.engines import Progress
@@ -58,7 +59,16 @@ class Versus:
     @property
     def sampled(self) -> int:
         """How many of the answers, two for each line, were sampled."""
-        return sum(found["p_held"].low is not None for line in self.lines for found in (line.before, line.after))
+        return sum(each.sampled for each in self._chances)
+
+    @property
+    def certified(self) -> int:
+        """How many of the answers are known within bounds."""
+        return sum(each.certified for each in self._chances)
+
+    @property
+    def _chances(self) -> Iterator[Estimate]:
+        return (found["p_held"] for line in self.lines for found in (line.before, line.after))
 
 
 def versus(

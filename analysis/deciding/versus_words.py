@@ -1,7 +1,6 @@
 """What `casemate versus` says."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from analysis.best_play.words import EVEN
@@ -10,7 +9,7 @@ from analysis.deciding.receipt_opening import merge_alike
 from analysis.deciding.versus import Contestant, Versus
 from analysis.points.paired import DIFFER
 from analysis.points.point import Point
-from analysis.points.responses import ALIKE, Estimate, scale
+from analysis.points.responses import ALIKE, Estimate, difference, scale
 from analysis.points.stopping import short
 from analysis.say.axes import CHANCES
 from analysis.say.blocks import Block, Grid
@@ -165,7 +164,7 @@ def caption(found: Versus) -> str:
 
 def computed(found: Versus) -> str:
     """Say how the numbers were computed."""
-    told = engine(found.how, 2 * len(found.lines), found.sampled)
+    told = engine(found.how, 2 * len(found.lines), found.sampled, found.certified)
     return f"{told} Where both were sampled, on the same dice." if found.sampled else told
 
 
@@ -192,9 +191,9 @@ def as_data(found: Versus, response: str) -> dict[str, Any]:
                 "plan": line.point.plans.attackers,
                 "defence": line.point.plans.defenders,
                 "trials": line.trials,
-                "first": {name: asdict(estimate) for name, estimate in line.before.items()},
-                "second": {name: asdict(estimate) for name, estimate in line.after.items()},
-                "difference": {name: asdict(_difference(line, name)) for name in DIFFER},
+                "first": {name: estimate.data for name, estimate in line.before.items()},
+                "second": {name: estimate.data for name, estimate in line.after.items()},
+                "difference": {name: _difference(line, name).data for name in DIFFER},
             }
             for line in found.lines
         ],
@@ -220,4 +219,4 @@ def _difference(line: Line, response: str) -> Estimate:
     """Return by how much the second answer is larger: an estimate where either was sampled."""
     if response in line.apart:
         return line.apart[response]
-    return Estimate(line.after[response].value - line.before[response].value)
+    return difference(line.before[response], line.after[response])

@@ -26,7 +26,7 @@ from analysis.say import blocks, scenarios
 from analysis.say.blocks import Block, Code, Heading
 from analysis.say.files import existing_folder, folder_for, writable
 from sims.clauses import Clause, Document, documents
-from sims.engines import Progress
+from sims.engines import WITHIN, Progress
 from sims.errors import CasemateError
 from sims.reading import read_text
 from sims.rulebook import Ruling
@@ -108,7 +108,8 @@ def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: b
     parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
     parts += ["--rules", ",".join(names)]
     parts += ["--engine", comparison.how.engine, "--budget", str(comparison.how.budget)]
-    if not comparison.exact:
+    parts += ["--within", f"{comparison.how.within:g}"] if comparison.how.within != WITHIN else []
+    if comparison.sampled:
         parts += ["--trials", str(comparison.how.trials), "--seed", str(comparison.how.seed)]
         parts += ["--until", f"{comparison.how.until:g}"] if comparison.how.until else []
     parts += ["--best"] if any(entry.best is not None for entry in comparison.entries) else []

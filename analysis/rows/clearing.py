@@ -26,6 +26,7 @@ class ClearRow(NamedTuple):
     cleared: float
     low: float | None
     high: float | None
+    certified: bool = False
 
 
 def clear_rows(
@@ -54,7 +55,8 @@ def clear_rows(
     for answer in answers(clear_design(name, scenario, rules, levels), how, progress=progress):
         if not answer.refused:
             said, cleared = answer.cell.said, answer.responses["p_cleared"]
-            rows.append(ClearRow(look, said[panel], said[line], said["attackers.models"], *vars(cleared).values()))
+            where = look, said[panel], said[line], said["attackers.models"]
+            rows.append(ClearRow(*where, *cleared.drawn, cleared.certified))
     return named_alike(named_alike(rows, "panel"), "line")
 
 

@@ -102,12 +102,12 @@ def solve_rows(found: "Sequence[Solution]") -> tuple[list[LevelRow], list[Crossi
     words = any(isinstance(level.value, str) for one in found for level in one.levels)
     level, lines, met = str if words else float, list[LevelRow](), list[CrossingRow]()
     for name, one in zip(titles([one.rule_set for one in found]), found, strict=True):
-        about = name, one.rule_set.look
-        lines += [LevelRow(*about, level(each.value), *vars(each.response).values()) for each in one.levels]
+        look = one.rule_set.look
+        lines += [LevelRow(name, look, level(each.value), *each.response.drawn) for each in one.levels]
         for low, high in one.crossings:
             apart = high.response.value - low.response.value
             part = (one.target - low.response.value) / apart if apart else 0.0
-            met.append(CrossingRow(*about, level(low.value), level(high.value), part, one.target))
+            met.append(CrossingRow(name, look, level(low.value), level(high.value), part, one.target))
     return lines, met
 
 
@@ -177,5 +177,5 @@ def ruling_rows(point: "Point", found: "Sensitivity", response: str) -> list[Rul
             ruling = holder(point.rule_set.book, key)
             if isinstance(ruling, Ruling) and abs(estimate.value - now) >= ALIKE:
                 words = ruling.clause, ruling.question, ruling.said, ruling.options[option]
-                rows.append(RulingRow(look, *words, now, *vars(estimate).values()))
+                rows.append(RulingRow(look, *words, now, *estimate.drawn))
     return rows

@@ -1,7 +1,6 @@
 """What `casemate sensitivity` says."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from analysis.points.responses import scale
@@ -56,7 +55,7 @@ def steps_data(scenario: str, response: str, found: Sequence[Tornado]) -> dict[s
 
     def ends(bar: Bar) -> dict[str, Any]:
         steps = {
-            name: {"level": end.value, **asdict(end.response)} if end else None
+            name: {"level": end.value, **end.response.data} if end else None
             for name, end in (("down", bar.down), ("up", bar.up))
         }
         return {"key": bar.key, "of": bar.of, "now": bar.now, **steps, "swing": bar.swing}
@@ -67,7 +66,7 @@ def steps_data(scenario: str, response: str, found: Sequence[Tornado]) -> dict[s
         "results": [
             {
                 "rules": one.rules,
-                "now": asdict(one.now) if one.now else None,
+                "now": one.now.data if one.now else None,
                 "bars": [ends(bar) for bar in one.bars],
                 "inert": [*one.inert],
                 "refused": [

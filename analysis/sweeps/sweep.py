@@ -62,6 +62,11 @@ class Answer(NamedTuple):
         """Whether any response has an interval."""
         return any(each.low is not None for each in self.responses.values())
 
+    @property
+    def certified(self) -> bool:
+        """Whether they are known within bounds."""
+        return any(each.certified for each in self.responses.values())
+
     def only(self, responses: Iterable[str]) -> "Answer":
         """Return the same with some responses alone."""
         return self._replace(responses={name: self.responses[name] for name in responses if name in self.responses})
@@ -72,7 +77,7 @@ class Answer(NamedTuple):
         if self.refused:
             yield {**about, "response": None, "value": None, "low": None, "high": None, "refused": self.refused}
         for name, estimate in self.responses.items():
-            yield {**about, "response": name, **vars(estimate), "refused": None}
+            yield {**about, "response": name, **estimate.data, "refused": None}
 
 
 def by_rules(found: Iterable[Answer]) -> dict[str, list[Answer]]:
@@ -191,9 +196,9 @@ def sweep(
 
     Returns:
         A row for each design point and response: the name and id of the point, ``scenario``, ``rules``, a column for
-        each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled. A point that cannot be played
-        has one row without a response, which says why in ``refused``. Its ``attrs`` say how each set of rules looks in
-        charts, and what it is called there.
+        each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled, and where it is ``certified``
+        its bounds. A point that cannot be played has one row without a response, which says why in ``refused``. Its
+        ``attrs`` say how each set of rules looks in charts, and what it is called there.
 
     Raises:
         CasemateError: If a name is unknown, a level fits nowhere, factors contradict each other, or no point can be

@@ -38,7 +38,8 @@ class Found:
         self.answers = list[Answer]()
         self.ends = dict[str, dict[str, tuple[Answer, Answer]]]()
         self.rule_sets = dict[str, RuleSet]()
-        self.scenarios, self.refused, self.sampled = set[str](), Counter[str](), 0
+        self.scenarios, self.refused = set[str](), Counter[str]()
+        self.sampled = self.certified = 0
         self.unmoved = Unmoved(self.varied, len(of))
 
     def add(self, answer: Answer) -> None:
@@ -46,6 +47,7 @@ class Found:
         self.scenarios.add(answer.scenario)
         self.rule_sets[answer.rules] = answer.rule_set
         self.sampled += answer.sampled
+        self.certified += answer.certified
         self.unmoved.add(answer)
         if self.few:
             self.answers.append(answer)
@@ -75,7 +77,7 @@ def summary(how: How, found: Found) -> Iterator[Block]:
     yield f"{where}: {', '.join(map(what, found.responses))}{' by ' * bool(by)}{' and '.join(by)}"
     yield _every_level(found) if found.few else _extremes(found)
     yield from found.unmoved
-    yield f"{counted(len(of), 'point')}. {engine(how, len(of), found.sampled)}"
+    yield f"{counted(len(of), 'point')}. {engine(how, len(of), found.sampled, found.certified)}"
     for why, n in refused.most_common(MOST_REASONS):
         yield f"{counted(n, 'point')} cannot be played: {why}"
     if len(refused) > MOST_REASONS:
@@ -145,8 +147,13 @@ def data(of: Design) -> dict[str, Any]:
 
 def caption(of: Design, how: How, found: Sequence[Answer], notes: Sequence[str]) -> str:
     """Say beside a chart which assault was played, how it was computed, and what else is to be noted."""
-    computed = engine(how, len(found), sum(answer.sampled for answer in found))
+    computed = computed_words(how, found)
     return "\n".join([f"{common_caption(of)} {computed}".strip(), *notes])
+
+
+def computed_words(how: How, found: Sequence[Answer]) -> str:
+    """Say how answers were computed."""
+    return engine(how, len(found), sum(answer.sampled for answer in found), sum(answer.certified for answer in found))
 
 
 def common_caption(of: Design) -> str:

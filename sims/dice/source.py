@@ -149,7 +149,7 @@ class ExactDice:
         if self._filled + cells > self._budget:
             raise BudgetError(
                 f'the draw "{label}" needs {self._filled + cells:,} cells, the exact engine has {self._budget:,}; '
-                f"use engine sampled, or fewer models"
+                f"use engine bounded or sampled, or fewer models"
             )
         chances = (found.fractions if joint.dtype == object else found.floats)[:, index]
         lead = (len(found.outcomes),) + (1,) * (joint.ndim + 1 - chances.ndim)

@@ -437,7 +437,7 @@ FILES = {
         (["compare", "--seed", "-1"], "Must be >= 0"),
         (["compare", "--budget", "0"], "Must be >= 1"),
         (["compare", "--budget", "10000000000"], "Must be <= 268435456"),
-        (["compare", "--budget", "2", "--engine", "exact", "--rules", "storming"], "use engine sampled"),
+        (["compare", "--budget", "2", "--engine", "exact", "--rules", "storming"], "use engine bounded or sampled"),
         (["compare", "--engine", "magic"], "exact"),
         (["compare", "--plan", "hide"], "storm"),
         (["compare", "--rules", "stroming"], 'did you mean "storming"?'),

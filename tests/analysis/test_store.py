@@ -262,10 +262,10 @@ def test_that_a_point_is_too_large_to_be_exact_is_kept(skirmish, tmp_path, runs)
         said.append(str(refused.value))
     assert len({*said}) == 1
     assert "the exact engine has 2" in said[0]
-    auto = point(skirmish, STORMING, how=How("auto", budget=2, trials=50))
+    auto = point(skirmish, STORMING, how=How("auto", budget=2, within=1e-4))
     for _ in range(2):
         with Store(file) as known:
-            assert known.of(auto).trials == 50
+            assert 0 < known.of(auto).left_out <= 1e-4
     assert len(runs) == 2
 
 
