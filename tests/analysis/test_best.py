@@ -351,6 +351,7 @@ def invented(value: float, **changes) -> Best:
     given = {
         "alike": {"attackers": {"smoke": "shoot"}, "defenders": {}},
         "fixed": {Pair(*pair): of for pair, of in fixed.items()},
+        "chosen": {},
         "replies": {"attackers": {"hold": 0.5749, "sally": 0.8}, "defenders": {"storm": 0.4951, "shoot": 0.1}},
         "value": value,
         "responses": {f"p_{end}": Estimate(0.25) for end in ("destroyed", "captured", "broken", "held")}
