@@ -47,7 +47,7 @@ def show(
             words = receipt_words.blocks(found, [], {}, None, names)
             blocks.show(console(), [receipt_opening.first_word(found), *words])
         case Versus():
-            blocks.show(console(), versus_words.blocks(found, "p_captured"))
+            blocks.show(console(), versus_words.blocks(found, versus_words.aim(found)))
         case Asked():
             odds.show(found)
         case Replay():

@@ -18,6 +18,7 @@ from sims.words import CHOSEN
 
 WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
 EVEN = (0.45, 0.55)
+BROUGHT_DOWN = "Seldom captured, but often destroyed"
 """An assault is about even if it succeeds in a share of games between these; above them it is worth making."""
 
 
@@ -92,17 +93,33 @@ def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
         worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)
         yield f"By the weights of {objective.name}, to the attackers: {'; '.join(worth)}."
         return
-    for which in ("Worth attacking", "About even", "Not worth attacking"):
-        of = [one for one in found if _verdict(one.value) == which]
-        told = [f"{one.rule_set.title} ({objective.name} {in_games(one.value)})" for one in of]
+    for which in ("Worth attacking", "About even", BROUGHT_DOWN, "Not worth attacking"):
+        of = [one for one in found if _verdict(objective, one) == which]
+        told = [f"{one.rule_set.title} ({_success(objective, one)})" for one in of]
         if told:
             yield f"{which} under {', '.join(told)}."
 
 
-def _verdict(chance: float) -> str:
+def _verdict(objective: Objective, answer: Best) -> str:
     """Say whether an assault is worth making."""
     low, high = EVEN
-    return "Worth attacking" if chance > high else "About even" if chance >= low else "Not worth attacking"
+    if answer.value > high:
+        return "Worth attacking"
+    if answer.value >= low:
+        return "About even"
+    return BROUGHT_DOWN if answer.value + _brought_down(objective, answer) >= low else "Not worth attacking"
+
+
+def _success(objective: Objective, answer: Best) -> str:
+    """Say how often an assault succeeds."""
+    down = _brought_down(objective, answer)
+    return f"{objective.name} {in_games(answer.value)}{f', destroyed {in_games(down)}' if down else ''}"
+
+
+def _brought_down(objective: Objective, answer: Best) -> float:
+    """Return how likely a building is destroyed, where it is to be captured and is destroyed more often."""
+    down = answer.responses["p_destroyed"].value
+    return down if objective.name == "captured" and down > answer.value else 0.0
 
 
 def _who_chooses(question: Question) -> str:

@@ -11,7 +11,17 @@ from cyclopts import Parameter, Token
 from cyclopts.validators import Number
 
 from analysis.points.plans import BEST, Plans
-from analysis.points.point import MOST_BUDGET, MOST_SEED, MOST_TRIALS, MOST_WITHIN, SEED, TRIALS, How, Played
+from analysis.points.point import (
+    LEAST_WITHIN,
+    MOST_BUDGET,
+    MOST_SEED,
+    MOST_TRIALS,
+    MOST_WITHIN,
+    SEED,
+    TRIALS,
+    How,
+    Played,
+)
 from analysis.say.notes import note
 from sims.dice import BUDGET
 from sims.engines import WITHIN, Engine
@@ -58,8 +68,8 @@ def _tolerance(_type: Any, tokens: Sequence[Token]) -> float:
         within = float(tokens[0].value)
     except ValueError:
         within = 0.0
-    if not 0 < within <= MOST_WITHIN:
-        raise ValueError(f'expected a chance above 0, up to {MOST_WITHIN:g}, got "{tokens[0].value}"')
+    if not LEAST_WITHIN <= within <= MOST_WITHIN:
+        raise ValueError(f'expected a chance from {LEAST_WITHIN:g} to {MOST_WITHIN:g}, got "{tokens[0].value}"')
     return within
 
 

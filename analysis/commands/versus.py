@@ -16,7 +16,7 @@ def versus(
     *,
     scenario: str | None = None,
     rules: str | None = None,
-    response: str = "p_captured",
+    response: str | None = None,
     meant: options.Meant = options.OWN_PLANS,
     work: options.Work = options.USUAL_WORK,
     charted: Charted = NO_CHART,
@@ -38,17 +38,19 @@ def versus(
         scenario: What two sets of rules are compared on, by its id or file; the farmhouse if not given.
         rules: What two scenarios are compared under, by id or file; Storming Buildings if not given.
         response: What the sentence, the first table and the chart are about: p_captured, p_destroyed, p_broken, p_held,
-            p_cleared, turns_mean, attackers_lost_mean or defenders_lost_mean.
+            p_cleared, turns_mean, attackers_lost_mean or defenders_lost_mean; p_captured or p_destroyed, whichever
+            comes up more, if not given.
     """
     from analysis.deciding import versus_words as words
     from analysis.deciding.versus import contestants, play_pair
 
-    if response not in DIFFER:
+    if response and response not in DIFFER:
         raise CasemateError(f'no difference is known of "{response}"; {nearest(response, DIFFER)}')
     pair = contestants(first, second, scenario, rules)
     picture, how = charted.ready(), work.how
     with work.kept.opened() as known, progress_bar() as tell:
         found = play_pair(pair, meant.plans(pair[0].scenario), how, known, work.workers, tell)
+    response = response or words.aim(found)
     if as_json:
         print_json(words.as_data(found, response))
         tell_short(how, (answers for line in found.lines for answers in (line.before, line.after)))

@@ -51,7 +51,7 @@ def _headline(values: Sequence[Change], answers: Sequence[Change], assaults: Map
     if values or beyond:
         parts.append(f"{counted(beyond, 'answer')} beyond the margin")
     if unsure:
-        parts.append(f"{counted(unsure, 'answer')} with too few games to tell")
+        parts.append(f"{counted(unsure, 'answer')} that cannot be told")
     if not parts:
         return "Nothing has changed" + f": {counted(within, 'answer')} moved within the margin" * bool(within) + "."
     most = next((one for one in answers if one.verdict is not Verdict.WITHIN and None not in one[1:3]), None)

@@ -92,7 +92,7 @@ def versus(
     >>> found = versus("storming", "gw_updated")
     >>> line = found.lines[0]
     >>> [round(answers["p_captured"].value, 3) for answers in (line.before, line.after)]
-    [0.703, 0.03]
+    [0.74, 0.03]
 
     `show(found)` prints it; `rows.versus_rows(found)` are the rows of `charts.versus_chart`.
 

@@ -15,7 +15,7 @@ from analysis.say.axes import CHANCES
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
 from analysis.say.numbers import apart, games, interval, listed, signed
-from sims.words import LEFT_OUT, NEVER_FIRED, NOT_MODELLED, NOT_USED
+from sims.words import CHOSEN, LEFT_OUT, NEVER_FIRED, NOT_MODELLED, NOT_USED
 
 MEANS = {
     "turns_mean": ("a game lasts", "turns"),
@@ -30,6 +30,8 @@ ATTACK = {
     "smoke": "smoke the garrison out",
     "best": "play their best",
 }
+SUCCESS = ("p_captured", "p_destroyed")
+"""The ends at which attackers aim."""
 DEFEND = {"hold": "holds", "sally": "sallies", "best": "plays its best"}
 
 
@@ -51,7 +53,26 @@ def verdict(found: Versus, response: str) -> str:
     where = (found.pair[0].where, found.pair[1].where)
     told = larger(response, where, values, line.apart.get(response), sampled=line.sampled)
     even = about_even(response, where, values)
-    return f"{found.common}, {when(*line.point.plans)}: {told}.{even and f' {even}.'}"
+    besides = _besides(line, response, where)
+    said = [f"{found.common}, {when(*line.point.plans)}: {told}", even, besides and f"Besides, {besides}"]
+    return " ".join(f"{each}." for each in said if each)
+
+
+def aim(found: Versus) -> str:
+    """Return the end of which a verdict tells if none is asked for: what the attackers come to more often."""
+    line = found.lines[0]
+    return max(SUCCESS, key=lambda end: line.before[end].value + line.after[end].value)
+
+
+def _besides(line: Line, response: str, where: tuple[str, str]) -> str:
+    """Say where the attackers succeed more often in the other way, if that differs by a game in 100."""
+    if response not in SUCCESS:
+        return ""
+    other = next(end for end in SUCCESS if end != response)
+    if abs(line.move(other)) < A_POINT:
+        return ""
+    values = (line.before[other].value, line.after[other].value)
+    return larger(other, where, values, line.apart.get(other), sampled=line.sampled)
 
 
 def when(plan: str, defence: str) -> str:
@@ -175,7 +196,7 @@ def _short(found: Versus) -> int:
 def left_out(one: Contestant, line: Line) -> dict[str, str]:
     """Return what of its scenario a contestant does not play or use, or gives nothing to do."""
     translation = Point(one.rule_set, one.scenario, line.point.plans).assault.translation
-    return {term: translation[term] for term in LEFT_OUT if term in translation}
+    return {term: translation[term] for term in (*LEFT_OUT, CHOSEN) if term in translation}
 
 
 def as_data(found: Versus, response: str) -> dict[str, Any]:
@@ -212,6 +233,7 @@ def _named(one: Contestant, line: Line) -> dict[str, Any]:
         "not_modelled": told.get(NOT_MODELLED),
         "never_fired": told.get(NEVER_FIRED),
         "not_used": told.get(NOT_USED),
+        "chosen": told.get(CHOSEN),
     }
 
 

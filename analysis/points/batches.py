@@ -223,7 +223,7 @@ def _chosen(leaves: frozenset[str], point: Point, ways: Sequence[Way], played: M
 
 
 def _is_exact(answer: Answer) -> TypeGuard[Reading]:
-    return isinstance(answer, Reading) and answer.margins.trials is None
+    return isinstance(answer, Reading) and answer.margins.trials is None and not answer.margins.left_out
 
 
 def _won(answer: Answer) -> float:

@@ -28,7 +28,7 @@ SEED = 1
 MOST_TRIALS = 10**9
 MOST_SEED = 2**63 - 1
 MOST_BUDGET = 2**28
-MOST_WITHIN = 0.01
+LEAST_WITHIN, MOST_WITHIN = 1e-12, 0.01
 """What may be asked for in a command or a file."""
 
 

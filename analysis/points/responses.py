@@ -22,6 +22,8 @@ NAMES = (
     *(f"{side}_lost_{what}" for side in SIDES for what in ("mean", "q05", "q95")),
 )
 """The responses, by name."""
+SEEN = 0.0005
+"""Bounds that lie no farther apart than this are not shown."""
 ALIKE = 1e-9
 """By how much answers differ at most that come to the same: by no more than rounding does."""
 
@@ -67,8 +69,9 @@ class Estimate:
 
     @property
     def drawn(self) -> tuple[float, float | None, float | None]:
-        """The number, and the ends of its interval if it was sampled: what a picture shows of it."""
-        return self.value, self.low, self.high
+        """The number, with the ends of its interval, or with its bounds if they can be seen: what a picture shows."""
+        low, high = self.ends if self.beyond >= SEEN else (self.low, self.high)
+        return self.value, low, high
 
     @property
     def data(self) -> dict[str, float | None]:

@@ -43,8 +43,8 @@ def engine(how: How, points: int, sampled: int, certified: int = 0) -> str:
 
 def certified_words(how: How) -> str:
     """Say how far a number can be off that is known within bounds."""
-    games = f"{100 * how.within:.12f}".rstrip("0")
-    return f"certified: no chance is off by more than {games} games in 100"
+    games = f"{100 * how.within:.12f}".rstrip("0").rstrip(".")
+    return f"certified: no chance is off by more than {games} {'game' if games == '1' else 'games'} in 100"
 
 
 def options(how: How) -> list[str]:

@@ -95,12 +95,13 @@ def goal(response: str, value: float, than: str = "") -> str:
 
 
 def interval(estimate: "Estimate", factor: int = 1) -> str:
-    """Write the interval of a sampled number, rounded outwards; nothing for an exact one."""
-    if estimate.low is None or estimate.high is None:
+    """Write the interval of a sampled number, or bounds that can be seen, rounded outwards; else nothing."""
+    _, low, high = estimate.drawn
+    if low is None or high is None:
         return ""
     places = 1 if factor == 100 else 2
     step = 10**places
-    low, high = floor(estimate.low * factor * step) / step, ceil(estimate.high * factor * step) / step
+    low, high = floor(low * factor * step) / step, ceil(high * factor * step) / step
     return f"{low:.{places}f}–{high:.{places}f}"
 
 

@@ -32,6 +32,7 @@ def draw(
         words: How many columns from the left hold words; the others hold numbers.
         breaks: The rows, by number, below which there is a line.
     """
+    words = min(words, len(headings))
     table = [[_text(cell) for cell in row] for row in (headings, *rows)]
     least = [max(map(_longest_token, column)) for column in zip(*table, strict=True)]
     most = [max(map(_longest_line, column)) for column in zip(*table, strict=True)]

@@ -70,11 +70,10 @@ class Arrivals:
         """Return how far each state is off in what is so or not, and in models and inches, ``[N]`` each."""
         kind, number = np.zeros((2, self.weights.size), dtype=np.int64)
         for word, value in given.items():
-            by = abs(self.columns[word].astype(np.int64) - value)
             if is_number(word):
-                number += by
+                number += abs(self.columns[word].astype(np.int64) - value)
             else:
-                kind += by
+                kind += self.columns[word] != value
         return kind, number
 
     def nearest(self, given: Given) -> Off:
@@ -184,8 +183,8 @@ def _can_be(assault: Assault[Any, Scene], states: State, given: Given, learnt: C
     columns, met = fields(assault, states), fields(assault, learnt.states.all)
     can_be = assault.end(states, assault.scene) == End.GOING_ON
     for word, value in given.items():
-        least = int(word in SIDES) if is_number(word) else met[word].min()
-        can_be = can_be & (columns[word] == value) & bool(least <= value <= met[word].max())
+        comes_up = int(word in SIDES) <= value <= met[word].max() if is_number(word) else (met[word] == value).any()
+        can_be = can_be & (columns[word] == value) & bool(comes_up)
     return can_be & np.all([column >= 0 for column in columns.values()], axis=0)
 
 

@@ -137,13 +137,13 @@ VALUE = Change("tables.grenade.S", 3, 4, Verdict.CHANGED)
                 (*STORMED, "p_captured", [0.7, 0.6, 0.8], [0.9, 0.8, 1.0], Verdict.CANNOT_TELL),
                 (*BOTH_BEST, "p_held", 0.2, 0.1, Verdict.CHANGED),
             ],
-            "Changed: 1 answer beyond the margin; 1 answer with too few games to tell; most: toll-house by best play, "
+            "Changed: 1 answer beyond the margin; 1 answer that cannot be told; most: toll-house by best play, "
             "held 20 to 10.",
         ),
         (
             [],
             [(*STORMED, "defenders_lost_mean", [5.0, 4.8, 5.2], [5.4, 5.2, 5.6], Verdict.CANNOT_TELL)],
-            "Cannot tell: 1 answer with too few games to tell; most: farmhouse by storm against sally, defenders lost "
+            "Cannot tell: 1 answer that cannot be told; most: farmhouse by storm against sally, defenders lost "
             "mean 5.0 to 5.4.",
         ),
         ([VALUE, VALUE], [], "Changed: 2 values; no answers beyond the margin."),
