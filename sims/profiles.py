@@ -36,7 +36,7 @@ def _goal(written: Any) -> Any:
     return int(found[1]) if found else written
 
 
-Goal = Annotated[int, BeforeValidator(_goal), Field(ge=2, le=6)]
+Goal = Annotated[int, Field(ge=2, le=6), BeforeValidator(_goal)]
 Inches = Annotated[int, Field(ge=0, le=120)]
 MOST_MODELS = 60
 """The most models of a force, and what else of it is counted: a limit of so many is none."""
