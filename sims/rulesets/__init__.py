@@ -10,7 +10,7 @@ import os
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -156,10 +156,7 @@ def with_all(names: Iterable[Any], ids: Callable[[], list[str]] = rule_set_ids) 
 def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
     """Return a rule set, or a house rule; `above` are the files that it is the base of."""
     if name in rule_set_ids():
-        module = import_module(f"{__name__}.{name}")
-        book = module.Rules.load()
-        ways = getattr(module, "ways", lambda scenario, book: ())
-        return RuleSet(name, book.ruleset.title, name, book, module.assault, ways)
+        return _shipped(name)
     if not name or (path.suffix != ".toml" and not path.exists()):
         message = f'there is no rule set "{name}"; {nearest(name, rule_set_ids())}'
         if name == "all" or "," in name:
@@ -176,6 +173,15 @@ def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
     faults.tell()
     title, file = house.title or path.stem, os.path.relpath(path)
     return RuleSet(path.stem, title, under.base, book, under._play, under._ways, under, file)
+
+
+@cache
+def _shipped(name: str) -> RuleSet:
+    """Return a set of rules that comes with Casemate; what attackers choose under it is not sought twice."""
+    module = import_module(f"{__name__}.{name}")
+    book = module.Rules.load()
+    ways = getattr(module, "ways", lambda scenario, book: ())
+    return RuleSet(name, book.ruleset.title, name, book, module.assault, ways)
 
 
 def _base(name: str, source: Source, above: tuple[Path, ...]) -> RuleSet:
