@@ -86,7 +86,8 @@ def test_each_end_has_its_sentence(end, words):
 
 
 def test_attackers_who_are_all_lost_have_not_broken():
-    played = replay(rule_set("storming").assault(load_scenario("farmhouse")), seed=2)
+    all_go_in = load_scenario("farmhouse", {"attackers.send": 60})
+    played = replay(rule_set("storming").assault(all_go_in), seed=2)
     assert (played.end, ending(played)) == (End.BROKEN, "The last attacker has fallen in turn 4.")
 
 
