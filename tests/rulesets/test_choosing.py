@@ -129,7 +129,7 @@ def test_what_is_chosen_is_told_with_what_another_choice_would_do():
         ("1", "70.4"),
     ]
     assert f"ordinary models first {won('farmhouse', fixed(2, 'ordinary')):.1f}" in told
-    assert "a Fireteam of 4 (the leader first) at most" in entry.translation["Attackers"]
+    assert "a Fireteam of 4 at most (the leader first)" in entry.translation["Attackers"]
 
 
 def test_nothing_is_told_where_nothing_is_left_to_choose():
@@ -151,7 +151,7 @@ def test_best_play_names_what_is_chosen_for_each_pair_of_plans():
 
 
 def test_the_choice_is_remembered_and_all_that_it_hangs_on_is_noted_again():
-    one = point("farmhouse", rule_set("storming"), SIX)
+    one = point("farmhouse", replace(rule_set("storming")), SIX)
     looked = []
     for _ in range(2):
         with watched() as seen:
@@ -187,7 +187,7 @@ def test_starts_of_one_chain_choose_each_for_itself():
 
 def test_what_is_too_large_to_be_followed_is_sampled_and_shows_no_number(monkeypatch):
     monkeypatch.setattr(choosing, "PATIENCE", 1000)
-    found = rule_set("storming").choice(load_scenario("farmhouse"))
+    found = replace(rule_set("storming")).choice(load_scenario("farmhouse"))
     assert found.sampled
     assert found.way == Way(2, "leader")
     assert not re.search(r"\d\.\d", found.words)

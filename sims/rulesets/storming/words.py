@@ -144,7 +144,8 @@ def assailants(scene: Scene) -> Iterator[str]:
 def attackers(scene: Scene) -> Iterator[str]:
     """Yield what the attackers do, and why it may come to the same as another plan."""
     plan, groups = scene.scenario.plan, scene.scenario.attackers.groups
-    storm = f"storm as soon as a charge reaches, a Fireteam of {_fireteam(scene)} at most and the rest in support"
+    team, first = _fireteam(scene)
+    storm = f"storm as soon as a charge reaches, a Fireteam of {team} at most{first} and the rest in support"
     if plan == "shoot":
         yield "stay off and fire at the walls with what can hurt them from range"
         yield "nobody in a building can be shot at: the garrison is not touched unless it comes out or the walls fall"
@@ -159,24 +160,20 @@ def attackers(scene: Scene) -> Iterator[str]:
     elif plan == "smoke" and all(armed_with(g) == "nothing" for g in groups):
         yield f"as under storm, for nobody has grenades or a template weapon: {storm}"
     elif plan == "smoke":
-        yield f"storm again and again with the smallest Fireteam there may be ({_fireteam(scene)})"
+        yield f"storm again and again with the smallest Fireteam there may be, {team}{first}"
         yield "everybody else is in support with grenades and templates, which these rules know only in a storming"
     else:
         yield storm
 
 
-def _first(scene: Scene) -> str:
-    return "ordinary models" if scene.scenario.first_in == "ordinary" else "the leader"
-
-
-def _fireteam(scene: Scene) -> str:
-    """Say how many go in at first, and who of them goes before the others where it is not all the same."""
+def _fireteam(scene: Scene) -> tuple[int, str]:
+    """Return how many go in at first, and in brackets who of them before the others, if it is not all the same."""
     groups = scene.scenario.attackers.groups
     squad = tuple(np.array([group.count]) for group in groups)
     k = viable(scene.book, scene.access, total(squad))
     team = int(total(fireteam.fireteam(squad, k, scene)).item())
     first = "ordinary models" if scene.scenario.first_in == "ordinary" else "the leader"
-    return f"{team} ({first} first)" if len(groups) > 1 and team < sum(group.count for group in groups) else f"{team}"
+    return team, f" ({first} first)" if len(groups) > 1 and team < sum(group.count for group in groups) else ""
 
 
 def garrison(scene: Scene) -> str:
