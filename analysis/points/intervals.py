@@ -1,6 +1,6 @@
 """Intervals for what was sampled: a share, a mean, a quantile.
 
-Each covers the true value in at least about 95 runs of 100, also after few trials or when all of them agreed: a
+Each covers the true value in about 95 runs of 100, also after few trials or when all of them agreed: a
 sampled answer never looks exact.
 """
 
@@ -17,8 +17,8 @@ from sims.dice.tables import Floats
 def reach(shared: int = 1) -> float:
     """Return how many standard errors a 95 % interval reaches to either side, or one of several that share its error.
 
-    All of `shared` intervals hold their values at once in 95 cases of 100 at least (Bonferroni): looks at the same
-    trials, answers of one report.
+    All of `shared` intervals hold their values at once in some 95 cases of 100 (Bonferroni): looks at the same trials,
+    answers of one report. For rare ends it can be fewer (see `wilson`).
     """
     return NormalDist().inv_cdf(1 - 0.025 / shared)
 
