@@ -26,6 +26,8 @@ distance = 8
 turns = 3
 [attackers]
 models = 7
+send = 3
+first_in = "leader"
 specials = [{ weapon = "flamer" }]
 [defenders]
 models = 4

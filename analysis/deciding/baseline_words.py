@@ -39,8 +39,8 @@ def summary(before: Baseline, found: Sequence[Change], *, everything: bool = Fal
     yield f"{before.rules}: {len(asked - {change.where for change in found})} answers are the same."
     if trials := asks(before):
         yield (
-            "Of 100 reports on sampled answers some 95 hold no wrong verdict. A move of twice the margin is told as changed "
-            f"99 times in 100 with --trials {trials}."
+            "Of 100 reports on sampled answers some 95 hold no wrong verdict. A move of twice the margin is told as "
+            f"changed 99 times in 100 with --trials {trials}."
         )
 
 

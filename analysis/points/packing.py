@@ -128,7 +128,7 @@ def possible(of: Margins) -> Margins:
         raise ValueError("what was left out is no chance")
     every = 1 - of.left_out if of.trials is None else of.trials
     some = (of.ends.ravel(), *of.lost.values())
-    if (of.trials or 1) < 1 or of.looks < 1 or not 0 <= of.cleared <= every + SLACK:
+    if of.trials == 0 or of.looks < 1 or not 0 <= of.cleared <= every + SLACK:
         raise ValueError("of no trials, or of fewer than were cleared")
     if not all(each.size and each.min() >= 0 and abs(each.sum() - every) <= SLACK * every for each in some):
         raise ValueError("its ends or losses are not all there")

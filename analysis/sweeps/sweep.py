@@ -11,7 +11,7 @@ from analysis.points.point import AUTO, How, Played, Point, point_name
 from analysis.points.responses import Estimate
 from analysis.say.files import csv_rows, open_to_write
 from analysis.say.rules import titles as named_sets
-from analysis.sweeps.design import Cell, Design, design, factor, points_factor
+from analysis.sweeps.design import FOUND, Cell, Design, design, factor, points_factor
 from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
@@ -75,9 +75,9 @@ class Answer(NamedTuple):
         """Yield a row for each response; one that says why, where there are none."""
         about = {"point": self.point, "id": self.id, "scenario": self.scenario, "rules": self.rules, **self.cell.said}
         if self.refused:
-            yield {**about, "response": None, "value": None, "low": None, "high": None, "refused": self.refused}
+            yield {**about, **dict.fromkeys(FOUND), "refused": self.refused}
         for name, estimate in self.responses.items():
-            yield {**about, "response": name, **estimate.data, "refused": None}
+            yield {**about, **dict.fromkeys(FOUND), "response": name, **estimate.data}
 
 
 def by_rules(found: Iterable[Answer]) -> dict[str, list[Answer]]:

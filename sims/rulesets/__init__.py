@@ -24,6 +24,9 @@ from sims.rulebook import Book, HouseRule, differences
 from sims.rulesets.choosing import Choice, Way, choice
 from sims.scenario import Scenario
 
+REMEMBERED = 256
+"""Scenarios whose choices a set of rules remembers, the last ones: a sweep may have very many."""
+
 
 @dataclass(frozen=True)
 class RuleSet:
@@ -78,12 +81,17 @@ class RuleSet:
         Where a garrison comes out before anybody goes in, it is what they would choose if it stayed inside.
         """
         asked = replace(scenario, may_change=False, one_of_several=False)
+        ways = self.ways(asked)
+        if len(ways) < 2:
+            return Choice(next(iter(ways), None), ways)
         if asked not in self._chosen:
             with watched() as seen:
-                found = choice(self.ways(asked), lambda way: self._play(way.taken(asked), self.book))
+                found = choice(ways, lambda way: self._play(way.taken(asked), self.book))
                 if found.named and not found.won and asked.defence == "sally":
                     found = replace(self.choice(replace(asked, defence="hold")), won={})
             self._chosen[asked] = found, seen
+            if len(self._chosen) > REMEMBERED:
+                del self._chosen[next(iter(self._chosen))]
         found, seen = self._chosen[asked]
         look_again(seen)
         return found

@@ -116,11 +116,9 @@ def choice(ways: Sequence[Way], made: Callable[[Way], Assault[Any, Any]]) -> Cho
     """Return what attackers choose among some ways.
 
     Args:
-        ways: Of those that are as good as each other the first is taken.
+        ways: Two or more; of those that are as good as each other the first is taken.
         made: The assault in which they go in so.
     """
-    if len(ways) < 2:
-        return Choice(next(iter(ways), None), ways)
     asked, first = set[str](), ways[0]
 
     def exactly(way: Way) -> float:

@@ -72,6 +72,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("solve", *ONE, "--vary", "attackers.models", "--target", "0.4"),
     ("solve", *ONE, "--any", "--target", "0.4"),
     ("best", *ONE),
+    ("versus", "house.toml", "storming", "--scenario", "skirmish.toml"),
     ("play", *ONE, "--seed", "1", "--chances", "--against", "best"),
     ("position", "position.toml", "--rules", "storming"),
     ("baseline", "write", "storming.json", "--rules", "storming", "--suite", "suite.toml"),

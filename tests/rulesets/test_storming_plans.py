@@ -292,7 +292,9 @@ def sent_in(game: Scenario, text: str = "", **counts) -> list[int]:
 
 def test_smoke_sends_one_ordinary_model_and_keeps_the_templates_outside():
     """Sergeant, two flamers, a fusion gun, sixteen troopers; two doors."""
-    game = load_scenario("farmhouse", {"attackers.plan": "smoke", "attackers.send": 5, "attackers.first_in": "ordinary"})
+    game = load_scenario(
+        "farmhouse", {"attackers.plan": "smoke", "attackers.send": 5, "attackers.first_in": "ordinary"}
+    )
     assert sent_in(game) == [0, 0, 0, 1]
     assert sent_in(game, group_3=0) == [0, 0, 1, 0]
     assert sent_in(game, group_3=0, group_2=0) == [1, 0, 0, 0]
@@ -398,7 +400,11 @@ def test_jump_infantry_falls_back_farther_in_the_open():
 @pytest.mark.parametrize(
     ("plan", "changes", "says"),
     [
-        ("storm", {"attackers.send": 5}, "storm as soon as a charge reaches, a Fireteam of 10 at most (the leader first)"),
+        (
+            "storm",
+            {"attackers.send": 5},
+            "storm as soon as a charge reaches, a Fireteam of 10 at most (the leader first)",
+        ),
         (
             "demolish",
             {},
