@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from analysis.comparing.compare import Comparison
 from analysis.findings import as_sampled
 from analysis.rows import names
-from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow
+from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow, end_rows
 from analysis.say.numbers import A_GAME, games, listed
 
 TAKEN = {
@@ -21,6 +22,13 @@ NOTICED = 0.25
 """A difference between means of models that is smaller is no finding."""
 OF_100 = " games of 100"
 """Said of the first number alone."""
+
+
+def opening(comparison: Comparison) -> str:
+    """Say in a sentence what a comparison finds."""
+    found = ends(end_rows(comparison), f"the {comparison.scenario.building.title.lower()}")
+    several = len(comparison.entries) > 1
+    return f"The same assault: {found[0].lower()}{found[1:]}." if several else f"{found}."
 
 
 def ends(rows: Sequence[EndRow], building: str = "the building") -> str:

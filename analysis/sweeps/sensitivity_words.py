@@ -20,6 +20,8 @@ def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
         if one.now is None:
             yield f"The scenario as it is cannot be played: {one.refused[0].refused}"
             continue
+        if one.seen:
+            yield _verdict(one, one.seen[0])
         yield f"{what(one.response)}: {number(one.response, one.now)} as it is; then one step down and one step up"
         rows = [_row(one, bar) for bar in one.seen]
         yield Grid(("as it is", "down", "up", "swing"), tuple(rows))
@@ -37,6 +39,12 @@ def still_words(found: Sequence[Tornado], titles: Mapping[str, str]) -> Iterator
         if one.now and not one.seen:
             changes = "changes" if one.now.low is None else "is seen to change"
             yield f"{titles[one.rules]}: nothing {changes} it by one step."
+
+
+def _verdict(one: Tornado, bar: Bar) -> str:
+    """Say which number swings the response most, and how far."""
+    where = " and ".join(f"{number(one.response, end.response)} with {value_words(end.value)}" for end in bar.ends)
+    return f"Most hangs on {bar.key}: {what(one.response)} {where}."
 
 
 def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:
