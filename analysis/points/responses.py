@@ -68,6 +68,11 @@ class Estimate:
         return self.beyond > 0
 
     @property
+    def told(self) -> float:
+        """The number as words tell it: of what is certified 0 is not told as never."""
+        return self.value or self.beyond
+
+    @property
     def drawn(self) -> tuple[float, float | None, float | None]:
         """The number, with the ends of its interval, or with its bounds if they can be seen: what a picture shows."""
         low, high = self.ends if self.beyond >= SEEN else (self.low, self.high)

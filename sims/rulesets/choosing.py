@@ -21,14 +21,17 @@ TIE = 1e-9
 PATIENCE = 2**24
 """Cells that one way may fill: some two seconds. Where that is too few, all ways are sampled."""
 
+HANGS_ON = ("scenario.send", "scenario.first_in", "order_in")
+"""What a rule looks at in its scene where it matters how they go in."""
+
 TRIALS = 2**14
 """How often each way is then played, all by the same luck."""
 
 
 class Way(NamedTuple):
-    """How attackers go in: how many by each door, and who first."""
+    """How attackers go in: how many by each door, where the rules leave them that, and who first."""
 
-    send: int
+    send: int | None
     first_in: FirstIn
 
     def taken(self, scenario: Scenario) -> Scenario:
@@ -46,7 +49,7 @@ class Way(NamedTuple):
         return "the leader first" if self.first_in == "leader" else "ordinary models first"
 
 
-def in_ways(scenario: Scenario, send: Sequence[int], first_in: Sequence[FirstIn]) -> list[Way]:
+def in_ways(scenario: Scenario, send: Sequence[int | None], first_in: Sequence[FirstIn]) -> list[Way]:
     """Return the ways to go in that a scenario leaves open.
 
     Args:
@@ -130,7 +133,7 @@ def choice(ways: Sequence[Way], made: Callable[[Way], Assault[Any, Any]]) -> Cho
 
     try:
         won = {first: exactly(first)}
-        if asked.isdisjoint(("scenario.send", "scenario.first_in")):
+        if asked.isdisjoint(HANGS_ON):
             return Choice(first, ways)
         won = _played(ways, won, exactly)
         return Choice(best_of(ways, won), ways, won)

@@ -226,37 +226,37 @@ def test_what_is_played_is_enough_to_find_the_best(name):
 @pytest.mark.parametrize(
     ("plan", "first_in", "order"),
     [
-        ("storm", None, (0, 1, 2, 3)),
         ("storm", "leader", (0, 1, 2, 3)),
         ("storm", "ordinary", (3, 2, 1, 0)),
-        ("demolish", None, (3, 0, 1, 2)),  # the ordinary models alone cannot work on the walls
         ("demolish", "leader", (0, 1, 2, 3)),
         ("demolish", "ordinary", (3, 2, 1, 0)),
     ],
 )
 def test_a_scenario_says_who_goes_first_under_realm_of_chaos(plan, first_in, order):
-    """Of a bastion's attackers the leader stands first and the ordinary models last; these rules choose nothing."""
-    changes = {"attackers.plan": plan} | ({"attackers.first_in": first_in} if first_in else {})
+    """Of a bastion's attackers the leader stands first and the ordinary models last."""
+    changes = {"attackers.plan": plan, "attackers.first_in": first_in}
     assault = rule_set("realm_of_chaos").assault(load_scenario("bastion", changes))
     assert assault.scene.order_in == order
     assert CHOSEN not in assault.translation
     if plan == "storm":
-        told = {None: "first", "leader": "the leader first", "ordinary": "ordinary models first"}[first_in]
-        assert (told in assault.translation["Attackers"]) == (first_in is not None)
+        told = {"leader": "the leader first", "ordinary": "ordinary models first"}[first_in]
+        assert told in assault.translation["Attackers"]
 
 
-def test_who_goes_first_matters_under_realm_of_chaos():
-    """A boss with a siege fist in front takes the bunker more often than ordinary models do."""
+@pytest.mark.parametrize("plan", ["storm", "demolish"])
+@pytest.mark.parametrize("name", ["bunker-rush", "bastion"])
+def test_attackers_send_those_first_who_win_most_under_realm_of_chaos(name, plan):
+    """A boss with a siege fist goes in rather than work on walls that others can bring down without him."""
     rules = rule_set("realm_of_chaos")
-    one, other, left_open = (
-        share(
-            solve(rules.assault(load_scenario("bunker-rush", changes | {"turns": 6, "attackers.plan": "storm"}))),
-            End.CAPTURED,
-        )
-        for changes in ({"attackers.first_in": "leader"}, {"attackers.first_in": "ordinary"}, {})
-    )
-    assert one > other
-    assert one == left_open
+
+    def wins(**first_in: str) -> float:
+        changes = {"turns": 5, "attackers.plan": plan, "defenders.plan": "hold"}
+        result = solve(rules.assault(load_scenario(name, changes | {f"attackers.{k}": v for k, v in first_in.items()})))
+        return float(share(result, End.CAPTURED) + share(result, End.DESTROYED))
+
+    leader, ordinary = wins(first_in="leader"), wins(first_in="ordinary")
+    assert leader > ordinary
+    assert wins() == leader
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from sims.errors import CasemateError
 from sims.games.common import IMPOSSIBLE, order_of_blows
 from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
+from sims.rulesets.choosing import Way, in_ways
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
 from sims.rulesets.realm_of_chaos.building import capacity, door_width, elsewhere, range_uphill, sections
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
@@ -133,11 +134,19 @@ def carries_in(scene: Scene) -> bool:
     return means and scene.scenario.plan == "smoke"
 
 
-def order_in(scene: Scene) -> tuple[int, ...]:
-    """Return the order in which groups go in: carriers of fire first; last, those who work on the walls.
+def ways(scenario: Scenario, book: RealmOfChaos) -> list[Way]:
+    """Return the ways to go in that the attackers choose from: who first, the leader or ordinary models (RC-011)."""
+    alike = len(scenario.attackers.groups) == 1
+    if alike or scenario.plan == "shoot" or not scenario.building.doors:
+        return []
+    return in_ways(scenario, [scenario.send], ["leader", "ordinary"])
 
-    The leader goes before ordinary models, and carries no fire in where an ordinary model can. If the scenario says who
-    goes first, that counts, also of those who carry fire or work on the walls.
+
+def order_in(scene: Scene) -> tuple[int, ...]:
+    """Return the order in which groups go in: carriers of fire first; then the leader, or ordinary models.
+
+    Where nobody has said or chosen who goes first, the leader does, after those who cannot work on the walls; and he
+    carries no fire in where an ordinary model can.
     """
     groups, first_in = range(len(scene.scenario.attackers.groups)), scene.scenario.first_in
     carriers = scene.carriers if first_in == "leader" else scene.carriers[::-1]
