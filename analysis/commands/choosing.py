@@ -99,8 +99,7 @@ def _answers(question: Question, rule_sets: Sequence[RuleSet], look: Look | None
                 answers.append(best_of(question, rule_set, partial(within, tell, n, len(rule_sets)), look))
     except KeyboardInterrupt:
         if not answers:
-            note("casemate: interrupted; no set of rules was answered yet, and best play is not kept")
-            raise
+            raise KeyboardInterrupt("no set of rules was answered yet, and best play is not kept") from None
         left = ", ".join(rule_set.id for rule_set in rule_sets[len(answers) :])
         note(f"casemate: interrupted; not answered: {left}")
     return answers
