@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from analysis.comparing.compare import Comparison
 from analysis.findings import as_sampled
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow, end_rows
 from analysis.say.numbers import A_GAME, games, listed
+
+if TYPE_CHECKING:
+    from analysis.comparing.compare import Comparison
 
 TAKEN = {
     "captured": "the attackers take {} in",
@@ -24,7 +27,7 @@ OF_100 = " games of 100"
 """Said of the first number alone."""
 
 
-def opening(comparison: Comparison) -> str:
+def opening(comparison: "Comparison") -> str:
     """Say in a sentence what a comparison finds."""
     found = ends(end_rows(comparison), f"the {comparison.scenario.building.title.lower()}")
     several = len(comparison.entries) > 1
