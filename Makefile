@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+LOWEST := .lowest
 UV     := $(shell command -v uv 2>/dev/null)
 SHARED := -n 2 --dist loadgroup
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -9,7 +10,7 @@ LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --
 
 unexport PYTHONDONTWRITEBYTECODE  # tests and notebooks start some hundred processes, which need not compile it all again
 
-.PHONY: compare test fast lint bench thorough kills statistics judge browser app picture gallery notebooks clauses baselines lock clean
+.PHONY: compare test fast lint bench thorough lowest kills statistics judge browser app picture gallery notebooks clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -30,6 +31,18 @@ bench: $(VENV)/.ready  ## speed, as ratios within one run
 
 thorough: $(VENV)/.ready  ## all cases of the heavy tests, of which `make test` takes one of each kind
 	$(BIN)/python -m pytest --thorough $(SHARED)
+
+lowest:  ## some of the tests with the lowest versions of everything that pyproject.toml allows
+	rm -rf $(LOWEST)
+	$(PYTHON) -m venv $(LOWEST)
+	$(PYTHON) -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+		print(*project['dependencies'], *project['optional-dependencies']['test'], sep='\n')" \
+		| sed 's/>=/==/' > $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/python -m pip install -q --disable-pip-version-check -r $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	$(LOWEST)/bin/python -m pytest $(SHARED) -m "not slow" tests/dice tests/test_doctests.py tests/test_reading.py \
+		tests/test_rulebook.py tests/test_scenario.py tests/analysis/test_door.py tests/analysis/test_intervals.py \
+		tests/analysis/test_charts_dice.py tests/analysis/test_sweep.py
 
 kills: $(VENV)/.ready  ## a sweep is killed twenty times at random, and goes on each time
 	KILLS=20 $(BIN)/python -m pytest tests/analysis/test_store.py -k killed -n 0
@@ -70,7 +83,7 @@ lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
 		print(*extras['$$extra'], sep='\n')" | $(LOCK) --constraints requirements.lock - -o tests/$$extra.lock || exit 1; done
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .benchmarks
+	rm -rf $(VENV) $(LOWEST) .mypy_cache .ruff_cache .pytest_cache .benchmarks
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)

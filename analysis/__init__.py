@@ -19,6 +19,7 @@ Of several sets of rules each has an answer of its own. Many questions take thes
 
 Compare rules
     compare         one assault under several sets of rules, side by side
+    versus          two sets of rules on one scenario, or two scenarios under one, on the same dice
     load_scenario   an assault, with some of its values changed
     rule_set        one set of rules, or a house rule; `rule_sets_of` reads several
     point           one assault under one set of rules, with some values changed
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from analysis.deciding.explain import explain
     from analysis.deciding.receipt import receipt, shares, weigh
     from analysis.deciding.solve import solve
+    from analysis.deciding.versus import versus
     from analysis.explorer import Panel
     from analysis.library.odds import odds
     from analysis.points.intervals import wilson
@@ -103,6 +105,55 @@ if TYPE_CHECKING:
     from analysis.told.replay import play
     from sims.rulesets import rule_set, rule_sets_of
     from sims.scenario import load_scenario
+
+    __all__ = [  # for type checkers, which do not run what is below
+        "Course",
+        "How",
+        "Margin",
+        "Panel",
+        "Plans",
+        "Played",
+        "Question",
+        "answers",
+        "baseline",
+        "baseline_summary",
+        "best",
+        "best_of_solution",
+        "charts",
+        "check",
+        "compare",
+        "contest_and_solution",
+        "contours",
+        "design",
+        "exit_code",
+        "explain",
+        "factor",
+        "games",
+        "load_baseline",
+        "load_scenario",
+        "objective",
+        "odds",
+        "open_store",
+        "paired",
+        "plane",
+        "play",
+        "point",
+        "position",
+        "receipt",
+        "rows",
+        "rule_set",
+        "rule_sets_of",
+        "sensitivity",
+        "shares",
+        "show",
+        "solve",
+        "sweep",
+        "verdict",
+        "versus",
+        "weigh",
+        "wilson",
+        "write_baseline",
+    ]
 
 else:
     __getattr__, __dir__ = lazy(__name__)

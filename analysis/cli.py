@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _refuse(f"{error.filename or 'a file'}: {error.strerror or error}")
     except MemoryError:
-        return _refuse("there is not enough memory for this; lower --budget, or use --engine sampled")
+        return _refuse("there is not enough memory for this; lower --budget, or use --engine bounded or sampled")
     return answered if isinstance(answered, int) else 0
 
 

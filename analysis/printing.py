@@ -5,8 +5,9 @@ from typing import Any
 
 from analysis.comparing import terminal
 from analysis.comparing.compare import Comparison
-from analysis.deciding import receipt_opening, receipt_words
+from analysis.deciding import receipt_opening, receipt_words, versus_words
 from analysis.deciding.receipt import Receipt
+from analysis.deciding.versus import Versus
 from analysis.library import odds
 from analysis.library.odds import Asked
 from analysis.say import blocks
@@ -18,7 +19,7 @@ from sims.replay import Move, Replay
 
 
 def show(
-    found: Comparison | Receipt | Asked | Replay | Move | Iterable[blocks.Block],
+    found: Comparison | Receipt | Versus | Asked | Replay | Move | Iterable[blocks.Block],
     course: Course | None = None,
 ) -> None:
     """Print an answer for people, in the words of its command.
@@ -31,7 +32,7 @@ def show(
     Of a receipt it prints what moves; `shares` and `weigh` answer what does it, and what it is worth.
 
     Args:
-        found: What `compare`, `receipt`, `odds` or `play` returns, a move of a game, or what `verdict` and
+        found: What `compare`, `versus`, `receipt`, `odds` or `play` returns, a move of a game, or what `verdict` and
             `baseline_summary` say.
         course: For a game: says the chances of each end after every move. It must have followed none yet.
 
@@ -45,6 +46,8 @@ def show(
             names = (found.before.file or found.before.id, found.after.file or found.after.id)
             words = receipt_words.blocks(found, [], {}, None, names)
             blocks.show(console(), [receipt_opening.first_word(found), *words])
+        case Versus():
+            blocks.show(console(), versus_words.blocks(found, versus_words.aim(found)))
         case Asked():
             odds.show(found)
         case Replay():
@@ -54,6 +57,6 @@ def show(
         case _:
             said: list[Any] = [*found] if isinstance(found, list | tuple | Iterator) else [None]
             if not all(isinstance(each, str | blocks.Heading | blocks.Grid | blocks.Code) for each in said):
-                expected = "what compare, receipt, odds or play returns, or verdict and baseline_summary say"
+                expected = "what compare, versus, receipt, odds or play returns, or verdict and baseline_summary say"
                 raise CasemateError(f"there are no words for {type(found).__name__}; expected {expected}")
             blocks.show(console(), said)

@@ -18,6 +18,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.scenario import Scenario, Side
 from sims.state import State
+from sims.words import CHOSEN
 
 
 class End(IntEnum):
@@ -39,6 +40,9 @@ class Scene(Protocol):
 
     def standing(self, state: Any, side: Side) -> tuple[Ints, ...]:
         """Return how many of each group of a side are left."""
+
+    def with_standing(self, state: Any, side: Side, models: tuple[Ints, ...]) -> Any:
+        """Return a state with so many of each group of a side left, all else as near to what it was as can be."""
 
 
 S = TypeVar("S", bound=State)
@@ -174,6 +178,7 @@ class Assault(Generic[S, C]):
         alike: ``alike(state, scene) -> state``: the one that stands for all from which everything goes on in the same
             way.
         committed: ``committed(state, scene, side) -> bools``: where a side has to go on by the plan that it has.
+        chosen: What the attackers have chosen that the scenario leaves to them, in words.
     """
 
     rules: str
@@ -186,11 +191,12 @@ class Assault(Generic[S, C]):
     translate: Callable[[C], Mapping[str, str]] = lambda _: {}
     alike: Callable[[S, C], S] = lambda state, _: state
     committed: Callable[[S, C, Side], Bools] = lambda state, _, side: np.zeros(1, dtype=np.bool_)
+    chosen: str = ""
 
     @property
     def translation(self) -> Mapping[str, str]:
         """How the scenario was put into the rule set's own terms; said when it is asked for."""
-        return self.translate(self.scene)
+        return {**self.translate(self.scene), **({CHOSEN: self.chosen} if self.chosen else {})}
 
     def steps(self, turn: int) -> Iterator[tuple[Step, Stage[S, C]]]:
         """Yield every step of a turn in order, a stage that is repeated as often as it is played."""

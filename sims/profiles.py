@@ -6,6 +6,7 @@ stand there.
 """
 
 import pkgutil
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
@@ -13,13 +14,29 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, PrivateAttr, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import InitErrorDetails
 
 from sims.reading import Names, Strict, parse, validate
 
 Characteristic = Annotated[int, Field(ge=0, le=10)]
-Goal = Annotated[int, Field(ge=2, le=6)]
+
+
+def _goal(written: Any) -> Any:
+    """Return a goal as a number, which players write as "3+"."""
+    found = re.fullmatch(r"(\d)\+", written) if isinstance(written, str) else None
+    return int(found[1]) if found else written
+
+
+Goal = Annotated[int, Field(ge=2, le=6), BeforeValidator(_goal)]
 Inches = Annotated[int, Field(ge=0, le=120)]
 MOST_MODELS = 60
 """The most models of a force, and what else of it is counted: a limit of so many is none."""
@@ -171,7 +188,7 @@ class Weapon(Profile):
 
 
 class Unit(Profile):
-    """The profile of a kind of model. Sv and invulnerable are goals (3 for 3+), None for no save; move is in inches.
+    """The profile of a kind of model. Sv and invulnerable are goals (3 or "3+"), None for no save; move is in inches.
 
     `plural` is what several are called, where that is not the title with an s.
     """

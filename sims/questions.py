@@ -252,8 +252,8 @@ def _refuse_unknown(name: str, given: Iterable[str], fitting: Iterable[Question]
 
 def questions_about(name: str) -> list[Question]:
     """Return the questions that a clause id or a readable name stands for."""
-    wanted = name.strip().lower()
-    return [q for q in questions() if _plain(name) == alias(q) or wanted in {c.lower() for c in q.clauses}]
+    wanted, plain = name.strip().lower(), _plain(name)
+    return [q for q in questions() if plain == alias(q) or wanted in {c.lower() for c in q.clauses}]
 
 
 def alias(asked: Question) -> str:

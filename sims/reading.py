@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ _TOKENS = re.compile(
     r"""\"{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|\#[^\n]*|[\[{\]}\n]""", re.DOTALL
 )
 """What decides in TOML whether a statement ends with a line: strings, comments, brackets and ends of lines."""
+_CURLY = re.compile(r"[“”„‘’‚]")
+_QUOTED = re.compile(r"""\"[^"]*"|'[^']*'|\#.*""")
+"""What in a line may hold curly quotes."""
 
 Key = tuple[str | int, ...]
 Whole = Annotated[tuple[int, ...], Field(strict=False)]
@@ -184,10 +188,10 @@ def read(path: Path) -> Source:
 
 
 def read_text(path: Path, most: int, what: str) -> str:
-    """Return the text of a file that a person gave, of so many bytes at most.
+    """Return the text of a file that a person gave, of so many bytes at most; editors may begin it with a mark.
 
     Raises:
-        CasemateError: If the file is missing, unreadable, a pipe, too large or not text.
+        CasemateError: If the file is missing, unreadable, a pipe, too large or not text in UTF-8.
     """
     if path.is_fifo():  # it would be waited for as long as nobody writes to it
         raise CasemateError(f"{path}: cannot be read: this is a pipe, not a file")
@@ -198,8 +202,10 @@ def read_text(path: Path, most: int, what: str) -> str:
         raise CasemateError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from error
     if len(raw) > most:
         raise CasemateError(f"{path}: the file is too large; expected at most {most // 1024} kB of {what}")
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise CasemateError(f"{path}: this file is in UTF-16; expected {what} in UTF-8: save it again in that encoding")
     try:
-        return raw.decode("utf-8")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CasemateError(f"{path}: this is not a text file; expected {what}") from error
 
@@ -216,6 +222,8 @@ def parse(name: str, text: str) -> Source:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         where = f", line {place[1]}, column {place[2]}" if place else ""
         what = re.sub(r"\s*\(at .*\)", "", str(error))
+        if place and (curly := _CURLY.search(_QUOTED.sub("", text.split("\n")[int(place[1]) - 1]))):
+            what = f'a curly quote, {curly[0]}; expected a straight one, "'
         raise CasemateError(f"{name}{where}: not valid TOML: {what}") from error
     except ValueError as error:  # Python reads no number of some thousand digits
         raise CasemateError(f"{name}: {TOO_LONG}") from error

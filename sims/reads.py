@@ -23,11 +23,22 @@ def watched() -> Iterator[Seen]:
             seen.setdefault(id(self), (self, set()))[1].add(name)
         return plain(self, name)
 
+    watching = Strict.__dict__.get("__getattribute__")
     Strict.__getattribute__ = noted  # type: ignore[method-assign, assignment]
     try:
         yield seen
     finally:
-        del Strict.__getattribute__
+        if watching:
+            Strict.__getattribute__ = watching  # type: ignore[method-assign]
+        else:
+            del Strict.__getattribute__
+
+
+def look_again(seen: Seen) -> None:
+    """Look at all that was looked at once: whoever watches now notes it, where an answer is remembered."""
+    for model, names in seen.values():
+        for name in names:
+            getattr(model, name)
 
 
 def leaves_read(book: Book, seen: Seen) -> frozenset[str]:

@@ -6,6 +6,7 @@ The dice are those of one trial of the rolled engine, or what somebody wrote dow
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, groupby
 from types import MappingProxyType
 from typing import Any
@@ -64,7 +65,7 @@ class ScriptedDice:
     Args:
         script: Rolls that are written down.
         thrown: Throws the rolls that nobody gives; without them all must be written down.
-        ask: Asks a person for the rolls that no script has.
+        ask: Asks a person for the rolls that no script has; what he leaves is thrown.
         turn: The turn that is played.
         named: The words that the rules have for the answers of some rolls, by label.
     """
@@ -94,8 +95,7 @@ class ScriptedDice:
             return np.array(possible)
         name = f"{self._scope}{label}"
         wanted = Wanted(name, self._turn, mechanic, values, sayings(self._named.get(name), mechanic, values, possible))
-        roll = self._written(wanted) or (wanted.asked(self._ask) if self._ask else None)
-        roll = roll or self._rolled(label, wanted)
+        roll = self._written(wanted) or self._asked(label, wanted) or self._rolled(label, wanted)
         self.rolls.append(roll)
         return np.array([roll.answer])
 
@@ -105,6 +105,10 @@ class ScriptedDice:
         if written is None:
             return None
         return wanted.answered(written) if isinstance(written, int | str) else wanted.by_faces(written)
+
+    def _asked(self, label: str, wanted: Wanted) -> Roll | None:
+        """Return a roll that a person gives, if one is asked and does not leave it to be thrown."""
+        return wanted.asked(self._ask, partial(self._thrown.face, label)) if self._ask and self._thrown else None
 
     def _rolled(self, label: str, wanted: Wanted) -> Roll:
         """Return a roll that is thrown."""

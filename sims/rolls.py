@@ -97,9 +97,9 @@ class Wanted:
         answer = read_answer(self.where, written, self.said)
         return Roll(self.name, (), (), answer, self.said[answer], True)
 
-    def by_faces(self, faces: Sequence[int]) -> Roll:
-        """Return the roll by faces that are written down."""
-        pile = Pile(self.where, faces)
+    def by_faces(self, faces: Sequence[int], rest: Face | None = None) -> Roll:
+        """Return the roll by faces that are written down; `rest` throws the dice that are not."""
+        pile = Pile(self.where, faces, rest)
         roll = self.told(pile.face, scripted=True)
         pile.close()
         return roll
@@ -148,31 +148,34 @@ class Wanted:
         answers = f", or its answer ({self.answers})" if self.said else ""
         return f"it takes {self.next_dice(())}{answers}"
 
-    def asked(self, ask: Ask) -> Roll | None:
+    def asked(self, ask: Ask, rest: Face) -> Roll | None:
         """Ask a person for the roll until what is given fits; None if it is left to the machine.
+
+        Args:
+            rest: Throws the dice that are left to the machine after some were given.
 
         Raises:
             LeftError: If no more is given.
         """
-        answers = f" (or = and the answer: {self.answers})" if self.said else ""
-        told, faces = f"turn {self.turn}, {self.name}{answers}\n", list[int]()
+        answers = f"= and the answer: {self.answers}; " if self.said else ""
+        said, faces, shown = f"turn {self.turn}, {self.name} ({answers}Enter rolls it)\n", list[int](), 0
         while True:
-            line = ask(f"{told}  {self.next_dice(faces)} > ")
+            line = ask(f"{said}  {self.next_dice(faces)}{' (Enter rolls the rest)' * bool(faces)} > ")
             if line is None:
                 raise LeftError
-            told, given = "", line.replace(",", " ").split()
+            said, given = "", line.replace(",", " ").split()
             try:
                 if line.strip().startswith("="):
                     return self.answered(line.strip().removeprefix("=").strip())
-                if not given and not faces:
-                    return None
+                if not given:
+                    return self.by_faces(faces, rest) if faces else None
                 more = [*faces, *_faces(line, given)]
                 return self.by_faces(more)
             except MoreDiceError as error:
-                faces = more
-                told = "".join(f"{line}\n" for line in str(error).splitlines()[1:])
+                faces, done = more, error.done
+                said, shown = "".join(f"   {each}\n" for each in done[shown:]), len(done)
             except ScriptError as error:
-                told = f"{error}\n"
+                said = f"{error}\n"
 
 
 def _faces(line: str, given: Sequence[str]) -> list[int]:
@@ -207,4 +210,4 @@ def _so_far(lines: Iterable[str], told: Told) -> Iterator[str]:
     except ScriptError as error:
         rest = told.faces[counted:]
         then = [f"then: {listed(rest)}"] if rest else []
-        raise type(error)("\n   ".join([str(error), *done, *then])) from error
+        raise type(error)("\n   ".join([str(error), *done, *then]), done) from error

@@ -4,7 +4,7 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 ``sims/data``. Rule sets read a `Scenario` and translate it into their own terms.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from sims.errors import CasemateError, nearest
-from sims.profiles import Building, Count, Inches, Unit, Weapon, library
+from sims.profiles import MOST_MODELS, Building, Count, Inches, Unit, Weapon, library
 from sims.reading import MOST_BASES, Source, Strict, error_in, nested, parse, read, validate
 
 Side = Literal["attackers", "defenders"]
@@ -26,9 +26,15 @@ garrison; stay off and drive it out with fire, templates and grenades."""
 DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
 
+FirstIn = Literal["leader", "ordinary"]
+"""Who of the attackers goes in before the others: the leader, or the ordinary models."""
+
 Arms = Literal["own", "ordinary", "no support", "grenades", "grenades and templates"]
 """What a side takes along: its own; all carry what the ordinary models do, and nobody grenades against armour; for the
 support of others nothing, assault grenades for everybody, or those and its template weapons."""
+
+MOST_CHANGES = 3
+"""How many changes the title of a changed scenario names."""
 
 T = TypeVar("T")
 
@@ -65,9 +71,15 @@ class SideFile(Strict):
 
 
 class AttackersFile(SideFile):
-    """The attackers, and what they mean to do."""
+    """The attackers, and what they mean to do.
+
+    `send` is how many go in by each door, and `first_in` who goes first. The attackers choose what is left open, where
+    the rules let them.
+    """
 
     plan: AttackPlan = "storm"
+    send: Annotated[int, Field(ge=1, le=MOST_MODELS)] | None = None
+    first_in: FirstIn | None = None
 
 
 class DefendersFile(SideFile):
@@ -79,7 +91,8 @@ class DefendersFile(SideFile):
 class ScenarioFile(Strict):
     """A scenario as its file gives it; what it does not say stands in its base, if it has one.
 
-    But for the story: that of the base would tell of forces and a building that may be others here.
+    But for the story: that of the base would tell of forces and a building that may be others here. Without a title of
+    its own it is called by that of its base and by what it changes.
     """
 
     base: str | None = None
@@ -155,6 +168,7 @@ class Scenario:
         turns: The turn limit; a turn is a player turn of each side.
         first: Which side has the first player turn.
         plan, defence: What each side means to do.
+        send, first_in: How many of the attackers go in by each door, and who first; None where that is left open.
         mounted: The weapons mounted on the building.
         may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
             alone.
@@ -174,8 +188,14 @@ class Scenario:
     defence: DefencePlan
     building: Building
     mounted: tuple[Weapon, ...]
+    send: int | None = None
+    first_in: FirstIn | None = None
     may_change: bool = False
     one_of_several: bool = False
+
+    def unread(self, *keys: Literal["send", "first_in"]) -> list[str]:
+        """Return those of some keys of the attackers that are given, for rules that have no use for them to say so."""
+        return [f"attackers.{key}, which is not used" for key in keys if getattr(self, key) is not None]
 
     @property
     def may_sally(self) -> bool:
@@ -269,6 +289,8 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         defence=given.defenders.plan,
         building=building,
         mounted=tuple(shelf.weapon(w, "building", "weapons", i) for i, w in enumerate(building.weapons)),
+        send=given.attackers.send,
+        first_in=given.attackers.first_in,
     )
     if scenario.defenders.places > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
@@ -280,11 +302,17 @@ def _given(source: Source, changes: dict[str, Any] | None) -> tuple[ScenarioFile
     """Return what a file says, laid over its base and changed, and what says it."""
     sources = _with_bases(source)
     data: dict[str, Any] = {}
+    changed: dict[str, str] = {}
     for each in reversed(sources):
-        data = _laid_over(data | {"story": ""}, each.data)
+        under = _with_building(data, each.data)
+        changed = {} if "title" in each.data else changed | dict(_changes(under, each.data))
+        data = _merged(under | {"story": ""}, each.data)
+    if changed and isinstance(data.get("title"), str):
+        data["title"] = f"{data['title']}, changed: {_listed([*changed.values()])}"
     if changes:
         given = Source("", "", nested(changes))
-        data, sources = _laid_over(_with_named(data, given.data), given.data), [given, *sources]
+        under = _with_building(_with_named(data, given.data), given.data)
+        data, sources = _merged(under, given.data), [given, *sources]
     return validate(ScenarioFile, data, sources), sources
 
 
@@ -393,16 +421,37 @@ def _with_bases(source: Source) -> list[Source]:
     return found
 
 
-def _laid_over(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario's data with that of another file, or with changes, laid over it, key by key."""
-    if isinstance(over.get("building"), dict):
-        under = _written_out(under, over.get("buildings", {}))
-    return _merged(under, over)
+def _changes(under: dict[str, Any], over: dict[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each key that a file changes, and how a title says so: of the building without its table."""
+    for name, value in over.items():
+        key, below = f"{above}{name}", under.get(name)
+        said = key.removeprefix("building.")
+        if value == below or key in ("base", "story"):
+            continue
+        match value:
+            case {"title": str(title)}:
+                yield key, f"{said} {title}"
+            case dict():
+                yield from _changes(below if isinstance(below, dict) else {}, value, f"{key}.")
+            case list():
+                yield key, said
+            case bool():
+                yield key, f"{said} {str(value).lower()}"
+            case _:
+                yield key, f"{said} {value}"
 
 
-def _written_out(data: dict[str, Any], buildings: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario's data with the building written out that it names, so that parts of it may change."""
-    name, own, ours = data.get("building"), data.get("buildings", {}) | buildings, library().buildings
+def _listed(changes: Sequence[str]) -> str:
+    """Return the first changes, and how many more there are."""
+    more = f" and {len(changes) - MOST_CHANGES} more" if len(changes) > MOST_CHANGES else ""
+    return ", ".join(changes[:MOST_CHANGES]) + more
+
+
+def _with_building(data: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Return a scenario's data with the building written out that it names, where what is laid over changes parts."""
+    if not isinstance(over.get("building"), dict):
+        return data
+    name, own, ours = data.get("building"), data.get("buildings", {}) | over.get("buildings", {}), library().buildings
     if not isinstance(name, str) or name not in {*own, *ours}:
         return data
     return data | {"building": own[name] if name in own else ours[name].written}

@@ -6,13 +6,21 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from sims.dice.telling import part_in_words
+from sims.dice.telling import Face, part_in_words
 from sims.errors import CasemateError, nearest
 from sims.reading import Strict, Whole, read, validate
 
 
 class ScriptError(CasemateError):
-    """A roll that is written down does not fit what the rule asks for."""
+    """A roll that is written down does not fit what the rule asks for.
+
+    Attributes:
+        done: The lines that tell the tests before it.
+    """
+
+    def __init__(self, message: str, done: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.done = done
 
 
 class LackingError(ScriptError):
@@ -87,14 +95,21 @@ class Script:
 
 
 class Pile:
-    """Faces that are written down, handed out one by one to those who ask; `name` is the roll they belong to."""
+    """Faces that are written down, handed out one by one to those who ask.
 
-    def __init__(self, name: str, faces: Sequence[int]) -> None:
-        self._name, self._faces = name, faces
+    Args:
+        name: The roll that they belong to.
+        rest: Throws the dice that are not written down; without it they are missed.
+    """
+
+    def __init__(self, name: str, faces: Sequence[int], rest: Face | None = None) -> None:
+        self._name, self._faces, self._rest = name, faces, rest
         self._next = 0
 
     def face(self, part: str, sides: int, row: int) -> int:
         """Return the next face."""
+        if self._next == len(self._faces) and self._rest:
+            return self._rest(part, sides, row)
         if self._next == len(self._faces):
             missing = f"a D{sides}{_for(part)}"
             raise MoreDiceError(f"{self._name} has {_dice(self._next)} written down and needs more: next, {missing}")

@@ -14,13 +14,15 @@ Phrase = str | tuple[str, ...] | Mapping[int, str]
 """What the log says of a field: what it counts; or what a new number above 0 comes to, then one below; or each code."""
 
 
-def count(words: str = "", *, after: str = "") -> Any:
+def count(words: str = "", *, after: str = "", otherwise: str = "") -> Any:
     """Declare a number that starts at 0. The log says what it counts, and how it changes.
 
     The log leaves out a field without words. Its lines follow the order of the fields. `after` names another field that
     they follow instead: fields themselves keep their places, for chances are added up in their order.
+
+    `otherwise` says what is so as long as it is 0; a position is taken to be so unless more is known.
     """
-    return _zero(words, after)
+    return _zero(words, after, otherwise)
 
 
 def number(above: str, below: str = "") -> Any:
@@ -28,14 +30,17 @@ def number(above: str, below: str = "") -> Any:
     return _zero((above, below) if below else (above,))
 
 
-def flag(words: str = "", *, after: str = "") -> Any:
-    """Declare a truth that starts at 0, false. The log says when it comes true; `after` is that of `count`."""
-    return _zero({1: words} if words else "", after)
+def flag(words: str = "", *, after: str = "", otherwise: str = "") -> Any:
+    """Declare a truth that starts at 0, false. The log says when it comes true; the rest is as in `count`."""
+    return _zero({1: words} if words else "", after, otherwise)
 
 
-def code(words: Mapping[int, str] | None = None) -> Any:
-    """Declare a number that stands for something and starts at 0. The log has words for some of its values."""
-    return _zero(words or "")
+def code(words: Mapping[int, str] | None = None, *, otherwise: str = "") -> Any:
+    """Declare a number that stands for something and starts at 0. The log has words for some of its values.
+
+    `otherwise` says what 0 stands for, as in `count`.
+    """
+    return _zero(words or "", otherwise=otherwise)
 
 
 def counts(words: str) -> Any:
@@ -51,13 +56,14 @@ def record(*, after: str = "", **words: Phrase) -> Any:
     return _field({f".{name}": phrase for name, phrase in words.items()}, after)
 
 
-def _zero(phrase: Phrase, after: str = "") -> Any:
-    return _field({"": phrase} if phrase else {}, after, default_factory=partial(np.zeros, 1, np.int64))
+def _zero(phrase: Phrase, after: str = "", otherwise: str = "") -> Any:
+    start = partial(np.zeros, 1, np.int64)
+    return _field({"": phrase} if phrase else {}, after, otherwise, default_factory=start)
 
 
-def _field(words: Mapping[str, Phrase], after: str = "", **start: Any) -> Any:
+def _field(words: Mapping[str, Phrase], after: str = "", otherwise: str = "", **start: Any) -> Any:
     """Return a field with the words of its parts, by what follows its name; never with a default, for `State.part`."""
-    return field(metadata={"words": words, "after": after}, **start)
+    return field(metadata={"words": words, "after": after, "otherwise": otherwise}, **start)
 
 
 @dataclass(frozen=True)
@@ -75,19 +81,24 @@ class State:
 
     told = MappingProxyType(dict[str, Phrase]())
     """What the log says of each field that means something to a player; those of records after a dot."""
+    otherwise = MappingProxyType(dict[str, str]())
+    """What is so as long as a field is 0."""
     rolls = MappingProxyType(dict[str, Mapping[int, str]]())
     """By label, what the answers of a roll mean, where its mechanic has no words or others."""
 
     def __init_subclass__(cls) -> None:
         """Gather what the log says of the fields."""
-        told, order = dict(cls.told), [*cls.told]
+        told, order, otherwise = dict(cls.told), [*cls.told], dict(cls.otherwise)
         for name, line in vars(cls).items():
             if isinstance(line, Field):
                 words, after = line.metadata.get("words", {}), line.metadata.get("after")
+                if says := line.metadata.get("otherwise"):
+                    otherwise[name] = says
                 for part, phrase in words.items():
                     told[f"{name}{part}"] = phrase
                     order.insert(order.index(f"{after}{part}") + 1 if after else len(order), f"{name}{part}")
         cls.told = MappingProxyType({name: told[name] for name in order})
+        cls.otherwise = MappingProxyType(otherwise)
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with some fields changed."""

@@ -134,6 +134,8 @@ distance = 8
 turns = 3
 [attackers]
 models = 14
+send = 5
+first_in = "leader"
 specials = [{ weapon = "flamer" }]
 [defenders]
 models = 8

@@ -26,6 +26,8 @@ distance = 8
 turns = 3
 [attackers]
 models = 7
+send = 3
+first_in = "leader"
 specials = [{ weapon = "flamer" }]
 [defenders]
 models = 4
@@ -104,6 +106,7 @@ ASKED: dict[str, tuple[str, list[list[str]]]] = {
             ["rules", "house.toml"],
             ["play", "scuffle.toml", "--rules", "house.toml", "--seed", "1"],
             ["compare", "scuffle.toml", "--rules", "house.toml", *FEW, "--json"],
+            ["versus", "storming", "house.toml", "--scenario", "scuffle.toml", "--workers", "1", *FEW, "--json"],
         ],
     ),
     "study.toml": (STUDY, [["sweep", "--study", "study.toml", "--workers", "1", *FEW, "--out", "swept"]]),
@@ -137,6 +140,7 @@ TYPED = [
     ["chart", "ends", "scuffle.toml", "--rules", "storming", *FEW[:4], "--out", "chart.svg", "--csv", "chart.csv"],
     ["play", "scuffle.toml", "--rules", "storming", "--seed", "7", "--save-position", "1", "--out", "saved.toml"],
     ["solve", "scuffle.toml", "--rules", "storming", "--vary", "attackers.models", "--target", "0.5", *FEW],
+    ["versus", "storming", "heavy.toml", "--scenario", "scuffle.toml", "--workers", "1", *FEW],
     ["new-rule", "new.toml", "--base", "storming"],
     ["export", "scuffle.toml", "--rules", "storming", "--out", "model.drn"],
     ["explain", "heavy.toml", "--scenario", "scuffle.toml", "--workers", "1", *FEW],

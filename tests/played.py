@@ -25,7 +25,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product, starmap
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple, get_args
@@ -40,6 +40,7 @@ from sims.errors import CasemateError
 from sims.reading import Strict, parse
 from sims.rulebook import Book
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
+from sims.rulesets.choosing import Way
 from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario, scenario_ids
 from sims.state import State
 from tests.checks import CHECKS, ask
@@ -48,6 +49,8 @@ from tests.rulesets.numbers_inputs import ASSAULTS, BUILT, WALLS
 RULES = ("sims.games.", "sims.rulesets.")
 TRIALS = 64
 """Of each assault: as many rules run as in a thousand."""
+ALL_IN = Way(60, "leader")
+"""How attackers go in who have nothing to choose."""
 MAKES = {
     "sims.dice.pmf": {"__init__", "of", "die", "chance", "compound", "keep"},
     "sims.dice.draws": {"__init__", "made", "passed"},
@@ -287,19 +290,28 @@ def small_assaults() -> Iterator[Scenario]:
         yield build(parse("walls.toml", WALLS.format(*how, "demolish")), "walls")
 
 
+def going_in(rules: RuleSet, scenario: Scenario) -> Scenario:
+    """Return a scenario that leaves nothing to choose to the attackers, under any book."""
+    try:
+        return (rules.choice(scenario).way or ALL_IN).taken(scenario)
+    except CasemateError:
+        return ALL_IN.taken(scenario)
+
+
 def play_all(tracer: Tracer, rules: RuleSet, choose: Choose = list) -> Ran:
     """Return what runs while every scenario is played with every pair of plans, under every book.
 
-    Of small assaults it is only noted what they give to the rules.
+    Of small assaults it is only noted what they give to the rules. What attackers choose under the rules as printed is
+    found before, for what is played to find it is no assault.
     """
     by, ran = [*books(rules)], Ran()
     every = product(range(len(by)), scenario_ids(), get_args(AttackPlan), get_args(DefencePlan))
     for game in choose(starmap(Game, every)):
-        scenario = replace(load_scenario(game.scenario), plan=game.plan, defence=game.defence)
+        scenario = going_in(rules, replace(load_scenario(game.scenario), plan=game.plan, defence=game.defence))
         with tracer.running() as now, suppress(CasemateError):
             play(replace(rules, book=by[game.book]).assault(scenario), trials=TRIALS)
         ran.add(now)
-    for small in small_assaults():
+    for small in map(partial(going_in, rules), small_assaults()):
         with tracer.running() as now, suppress(CasemateError):
             play(rules.assault(small), trials=TRIALS)
         ran.add(Ran(given=now.given))

@@ -29,7 +29,7 @@ BELOW = {
     "sims.scenario": {"sims.errors", "sims.reading", "sims.profiles"},
     "sims.words": set(),
     "sims.state": {"sims.dice"},
-    "sims.assault": {"sims.dice", "sims.scenario", "sims.state"},
+    "sims.assault": {"sims.dice", "sims.scenario", "sims.state", "sims.words"},
     "sims.forces": {"sims.dice", "sims.rulebook", "sims.scenario"},
     "sims.engines": {"sims.errors", "sims.dice", "sims.state", "sims.assault", "sims.scenario"},
 }
@@ -112,9 +112,10 @@ def allowed(name: str) -> set[str]:
         own = {".".join(name.split(".")[:3])} if name.count(".") > 1 else set()
         return FOUNDATION | own | {"sims.games.common"}
     if name.startswith("sims.rulesets."):
-        return FOUNDATION | {"sims.games", "sims.engines", ".".join(name.split(".")[:3])}
+        own = {".".join(name.split(".")[:3])}
+        return FOUNDATION | own | {"sims.games", "sims.engines", "sims.rulesets.choosing"}
     if name == "sims.rulesets":
-        return FOUNDATION
+        return FOUNDATION | {"sims.rulesets.choosing"}
     room = name.partition(".")[2].partition(".")[0]
     before = ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS
     return {"sims", name, "analysis.lazy", *(f"analysis.{each}" for each in before)}

@@ -111,6 +111,16 @@ def test_every_fault_is_told():
         (b"", "the file is empty"),
         (b"# only a comment\n", "the file is empty"),
         (b"\x00\xff\xfe\x89PNG", "not a text file"),
+        ("title = 'a'\n".encode("utf-16"), "this file is in UTF-16; expected TOML in UTF-8"),
+        (b"\xfe\xff" + "title = 'a'\n".encode("utf-16-be"), "this file is in UTF-16; expected TOML in UTF-8"),
+        ("x = 1\ntitle = “Barn”\n".encode(), "line 2, column 9: not valid TOML: a curly quote, “; expected a straight"),
+        (
+            'title = "Barn”\n'.encode(),
+            'line 1, column 15: not valid TOML: a curly quote, ”; expected a straight one, "',
+        ),
+        ("plan = ‘storm’\n".encode(), "line 1, column 8: not valid TOML: a curly quote, ‘"),
+        ('x = 4+  # “four”, "or" more\n'.encode(), "line 1, column 6: not valid TOML: Expected newline"),
+        ('x = { a = "“", b = }\n'.encode(), "line 1, column 20: not valid TOML: Invalid value"),
         (b"x = " + b"[" * 400 + b"]" * 400, "rules.toml"),
         (b"x = '" + b"y" * MAX_BYTES + b"'", "too large"),
         (b"[x]\ny = [1, 9223372036854775808]", "rules.toml: a number has more than the 64 bits that TOML allows"),
@@ -123,6 +133,14 @@ def test_what_is_not_a_toml_file_is_refused(tmp_path, raw, said):
     path.write_bytes(raw)
     with pytest.raises(CasemateError, match=said.replace("(", r"\(")):
         read(path)
+
+
+def test_a_file_may_begin_with_the_mark_of_an_editor_and_hold_curly_quotes_in_its_texts(tmp_path):
+    path = tmp_path / "rules.toml"
+    path.write_text('# “old”\ntitle = "The “old” barn"\n', encoding="utf-8-sig")
+    source = read(path)
+    assert source.data == {"title": "The “old” barn"}
+    assert source.line(("title",)) == 2
 
 
 def test_numbers_of_64_bits_are_read():

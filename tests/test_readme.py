@@ -16,7 +16,8 @@ from analysis.commands import app
 from analysis.library.catalogue import coverage
 from analysis.points.point import point
 from analysis.sweeps.sweep import sweep
-from sims.rulesets import rule_set
+from sims.profiles import library
+from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario
 from tests.conftest import ROOT
 
@@ -86,6 +87,21 @@ def test_every_file_that_the_readme_asks_about_is_shown_in_it_or_made_by_a_comma
         there |= made
     assert {"position.toml", "my-rule.toml"} <= there
     assert asked == set()
+
+
+def test_the_help_shows_a_unit_a_weapon_and_a_building_of_ones_own(capsys, tmp_path):
+    """Read as a file, as the help prints it at 80 columns."""
+    assert run(["scenarios", "--help"]) == 0
+    shown = capsys.readouterr().out
+    (tmp_path / "chapel.toml").write_text(
+        shown[shown.index('base     = "farmhouse"') : shown.index("casemate scenarios farmhouse --json")]
+    )
+    mine, shelf = load_scenario(str(tmp_path / "chapel.toml")), library()
+    titles = [{one.title for one in kind.values()} for kind in (shelf.units, shelf.weapons, shelf.buildings)]
+    own = [mine.attackers.unit, mine.attackers.groups[-1].weapon, mine.building]
+    assert [one.title for one in own] == ["Raider", "Blunderbuss", "Chapel"]
+    assert not any(one.title in known for one, known in zip(own, titles, strict=True))
+    assert all(rule_set(rules).assault(mine) for rules in rule_set_ids())
 
 
 def test_the_position_of_the_readme_is_saved_and_asked_about(tmp_path, monkeypatch, capsys, rulings_as_in_the_book):

@@ -3,7 +3,7 @@
 from analysis.points.plans import Plans
 from analysis.points.point import point
 from sims.reading import Strict
-from sims.reads import leaves_read, watched
+from sims.reads import leaves_read, look_again, watched
 from sims.rulesets import rule_set
 
 
@@ -46,3 +46,16 @@ def test_what_is_only_told_is_not_read_by_who_plays():
     with watched() as seen:
         assert assault.translation == one.assault.translation
     assert "rulings.falling_wall" in leaves_read(one.rule_set.book, seen) - played
+
+
+def test_who_watches_inside_another_hides_nothing_afterwards():
+    """What is looked at inside is noted there; what is looked at again is noted by both."""
+    inner, outer = Table(), Table()
+    with watched() as all_seen:
+        with watched() as seen:
+            assert inner.plain == 2
+        assert outer.plain == 2
+        look_again(seen)
+    assert {*seen} == {id(inner)}
+    assert {*all_seen} == {id(inner), id(outer)}
+    assert "__getattribute__" not in vars(Strict)

@@ -28,7 +28,7 @@ from sims.dice import (
 )
 from sims.dice.die import D6, added_up
 from sims.dice.mechanics import tell
-from sims.dice.telling import Told, needed, thrown
+from sims.dice.telling import Told, listed, needed, thrown
 from sims.engines import COLUMNS, play
 from sims.errors import CasemateError
 from sims.games.arap.moving.charge import ChargeRoll
@@ -297,9 +297,11 @@ def test_a_game_can_be_played_with_dice_in_hand():
     player = Player("= 2", "4 5 2", "4 6", "5 2", "4 4 4 5 1 2 3 3 4 5 1 2, 1", "6", "=4")
     asked, written = replay(GAME, seed=1, ask=player), replay(GAME, script=Script(ROLLS))
     assert [r for m in asked.moves for r in m.rolls] == [r for m in written.moves for r in m.rolls]
-    assert player.heard[0].startswith("turn 1, support attacks (or = and the answer: 0 to ")
+    assert player.heard[0].startswith("turn 1, support attacks (= and the answer: 0 to ")
+    assert "; Enter rolls it)\n" in player.heard[0]
     assert player.heard[1].endswith("to hit, 4+: 3D6 > ")
     assert "to wound" in player.heard[2]
+    assert player.heard[2].endswith(" (Enter rolls the rest) > ")
 
 
 def test_nonsense_is_refused_and_asked_again():
@@ -329,7 +331,30 @@ def test_every_roll_of_a_game_can_be_asked_for(assault):
     player = Player(*map(str, faces))
     asked = replay(assault, seed=0, ask=player)
     assert [r.answer for m in asked.moves for r in m.rolls] == [r.answer for m in rolled.moves for r in m.rolls]
-    assert all(re.search(r"[1-9]\d*D\d+ > $", words) for words in player.heard)
+    assert all(re.search(r"[1-9]\d*D\d+( \(Enter rolls the rest\))? > $", words) for words in player.heard)
+
+
+def test_enter_rolls_what_is_left_of_a_roll(assault):
+    """Given the first faces of each roll of a game and then nothing, the game is the same: its seed throws the rest."""
+    rolled = replay(assault, seed=11)
+    faces = [roll.faces for move in rolled.moves for roll in move.rolls]
+    player = Player(*(line for each in faces for line in (listed(each[:2]), *[""] * (len(each) > 2))))
+    asked = replay(assault, seed=11, ask=player)
+    assert any(len(each) > 2 for each in faces)
+    assert not player.lines
+    assert [r.faces for m in asked.moves for r in m.rolls] == faces
+    assert [r.lines for m in asked.moves for r in m.rolls] == [r.lines for m in rolled.moves for r in m.rolls]
+
+
+def test_what_was_thrown_is_repeated_once():
+    """Tests that are done when the next asks for dice; those of the test that is open in its own line."""
+    player = Player("=2", "4 5", "2", "4", "6", "=1")
+    replay(GAME, seed=1, ask=player)
+    open_test, wounds, wound, save = player.heard[2:6]
+    assert open_test == "  Model with Rifle: to hit, 4+: 4 5: 1D6 (Enter rolls the rest) > "
+    assert wounds == "   Model with Rifle: to hit, 4+: 4 5 2, 2 of 3\n  to wound, 4+: 2D6 (Enter rolls the rest) > "
+    assert wound == "  to wound, 4+: 4: 1D6 (Enter rolls the rest) > "
+    assert save.startswith("turn 1, Fireteam saves (")
 
 
 @pytest.mark.parametrize("written", ["failed", "Failed", "FAILED"])

@@ -103,6 +103,17 @@ def test_a_file_may_bring_units_of_its_own():
     assert load(own).defenders.unit.W == 6
 
 
+def test_saves_are_read_as_players_write_them():
+    giant = '[units.giant]\ntitle = "Giant"\nWS=3\nBS=0\nS=7\nT=6\nI=3\nA=4\nLd=9\nSv = {}\ninvulnerable = {}\n'
+    own = GOOD.replace('"militia"', '"giant"') + giant
+    unit = load(own.format('"3+"', '"5+"')).defenders.unit
+    assert (unit.Sv, unit.invulnerable) == (3, 5)
+    assert unit == load(own.format(3, 5)).defenders.unit
+    for wrong in ('"7+"', '"+3"', '"3"', '"-"'):
+        with pytest.raises(CasemateError, match=r"mine.toml, line \d+: units.giant.Sv: expected"):
+            load(own.format(wrong, 5))
+
+
 OWN = (
     GOOD.replace('building = "hut"\n', "")
     + """
@@ -186,12 +197,36 @@ def test_a_file_may_start_from_another_and_say_what_is_different(tmp_path):
     (tmp_path / "mine.toml").write_text(BASED.format(base="farmhouse"))
     (tmp_path / "yours.toml").write_text('base = "mine.toml"\ndistance = 9\n')
     base, yours = load_scenario("farmhouse"), load_scenario(str(tmp_path / "yours.toml"))
-    assert (yours.id, yours.distance, yours.title) == ("yours", 9, base.title)
+    assert (yours.id, yours.distance) == ("yours", 9)
     assert yours.building == base.building.model_copy(update={"doors": 4})
     assert realm_of_chaos.OwnBuilding.of(yours.building).levels == 2
     leader, was = yours.attackers.groups[0], base.attackers.groups[0]
     assert (leader.profile, leader.weapon, leader.melee.title) == (was.profile, was.weapon, "Sword")
     assert yours.defenders == base.defenders
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("[attackers]\nmodels = 30\n[building]\ndoors = 4\n", "The farmhouse, changed: attackers.models 30, doors 4"),
+        ("turns = 8\n[defenders]\nmodels = 12\n", "The farmhouse"),  # as they are in the farmhouse
+        ("building = 'hut'\ndefenders.models = 10\n", "The farmhouse, changed: building hut, defenders.models 10"),
+        ("[attackers]\nspecials = []\n[building]\nmilitary = true\n", "The farmhouse, changed: attackers.specials, military true"),
+        ("[building.gemini]\nwindows = 1\n", "The farmhouse, changed: gemini.windows 1"),
+        (
+            "distance = 9\nturns = 4\nfirst = 'defenders'\nattackers.models = 10\ndefenders.models = 9\n",
+            "The farmhouse, changed: distance 9, turns 4, first defenders and 2 more",
+        ),
+        ("title = 'Mine'\ndistance = 9\n", "Mine"),
+    ],
+)  # fmt: skip
+def test_a_changed_scenario_without_a_title_says_what_is_changed(tmp_path, text, title):
+    (tmp_path / "mine.toml").write_text(f'base = "farmhouse"\n{text}')
+    (tmp_path / "yours.toml").write_text('base = "mine.toml"\nturns = 5\n')
+    assert load_scenario(str(tmp_path / "mine.toml")).title == title
+    assert load_scenario("farmhouse", {"distance": 9}).title == "The farmhouse"
+    if title == "Mine":
+        assert load_scenario(str(tmp_path / "yours.toml")).title == "Mine, changed: turns 5"
 
 
 def test_the_story_of_a_base_is_not_told_of_other_forces(tmp_path):
@@ -210,11 +245,13 @@ def test_the_story_of_a_base_is_not_told_of_other_forces(tmp_path):
         ("base = 3\n", "mine.toml, line 1: base: there is no scenario"),
         ('base = "farmhouse"\n[attackers]\nmodels = 2\n', "mine.toml, line 3: attackers.models: expected at least 4"),
         ('base = "farmhouse"\n[building]\ndors = 2\n', 'mine.toml, line 3: building.dors: unknown key; did you mean "doors"?'),
+        ('base = "yours.toml"\nturns = 4\n', "yours.toml, line 2: title: expected text, got 3"),
         ('base = "farmhouse"\n[weapons]\n[defenders]\nmodels = 16\n', "line 4: defenders.models: expected at most 15 (Brick farmhouse)"),
     ],
 )  # fmt: skip
 def test_a_file_that_starts_from_another_is_refused_with_its_own_line(tmp_path, text, said):
     (tmp_path / "mine.toml").write_text(text)
+    (tmp_path / "yours.toml").write_text('base = "farmhouse"\ntitle = 3\n')
     with pytest.raises(CasemateError) as error:
         load_scenario(str(tmp_path / "mine.toml"))
     assert said in str(error.value)

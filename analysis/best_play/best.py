@@ -9,7 +9,7 @@ from analysis.best_play.crossroads import Crossroads, crossroads
 from analysis.best_play.objective import TO_CAPTURE, Objective, objective
 from analysis.best_play.policy import Listed, shortest
 from analysis.points.margins import SIDES, Models, margins
-from analysis.points.plans import PLANS, Plans, contest
+from analysis.points.plans import PLANS, Plans, choice, contest
 from analysis.points.point import FARMHOUSE
 from analysis.points.responses import Estimate, responses
 from sims.engines import Progress
@@ -41,6 +41,7 @@ class Best:
     Attributes:
         alike: For each side its plans that are played as one before them, and which that is; they are left out below.
         fixed: What each pair of plans is worth that nobody changes.
+        chosen: How the attackers go in by each pair of plans, where they choose that.
         replies: For each side that has a choice, what choosing well is worth against each plan of the other that does
             not change.
         value: What it is worth if every side that has a choice plays its best.
@@ -52,6 +53,7 @@ class Best:
     rule_set: RuleSet
     alike: Mapping[Side, Mapping[str, str]]
     fixed: Mapping[Pair, float]
+    chosen: Mapping[Pair, str]
     replies: Mapping[Side, Mapping[str, float]]
     value: float
     responses: Mapping[str, Estimate]
@@ -203,6 +205,7 @@ def best_of_solution(question: Question, rule_set: RuleSet, learnt: Contest, sol
         rule_set,
         {side: learnt.same(side) for side in SIDES},
         {pair: float(solution.fixed[of.place(pair)]) for pair in of.chains},
+        {pair: named for pair in of.chains if (named := choice(question.scenario, rule_set, pair).named)},
         replies,
         float(solution.best),
         responses(margins(followed.result, models)),

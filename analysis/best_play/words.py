@@ -14,9 +14,11 @@ from analysis.say.scenarios import start
 from analysis.told.fields import is_so
 from sims.engines.contest import Pair
 from sims.scenario import Scenario, Side
+from sims.words import CHOSEN
 
 WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
 EVEN = (0.45, 0.55)
+BROUGHT_DOWN = "Seldom captured, but often destroyed"
 """An assault is about even if it succeeds in a share of games between these; above them it is worth making."""
 
 
@@ -91,17 +93,33 @@ def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
         worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)
         yield f"By the weights of {objective.name}, to the attackers: {'; '.join(worth)}."
         return
-    for which in ("Worth attacking", "About even", "Not worth attacking"):
-        of = [one for one in found if _verdict(one.value) == which]
-        told = [f"{one.rule_set.title} ({objective.name} {in_games(one.value)})" for one in of]
+    for which in ("Worth attacking", "About even", BROUGHT_DOWN, "Not worth attacking"):
+        of = [one for one in found if _verdict(objective, one) == which]
+        told = [f"{one.rule_set.title} ({_success(objective, one)})" for one in of]
         if told:
             yield f"{which} under {', '.join(told)}."
 
 
-def _verdict(chance: float) -> str:
+def _verdict(objective: Objective, answer: Best) -> str:
     """Say whether an assault is worth making."""
     low, high = EVEN
-    return "Worth attacking" if chance > high else "About even" if chance >= low else "Not worth attacking"
+    if answer.value > high:
+        return "Worth attacking"
+    if answer.value >= low:
+        return "About even"
+    return BROUGHT_DOWN if answer.value + _brought_down(objective, answer) >= low else "Not worth attacking"
+
+
+def _success(objective: Objective, answer: Best) -> str:
+    """Say how often an assault succeeds."""
+    down = _brought_down(objective, answer)
+    return f"{objective.name} {in_games(answer.value)}{f', destroyed {in_games(down)}' if down else ''}"
+
+
+def _brought_down(objective: Objective, answer: Best) -> float:
+    """Return how likely a building is destroyed, where it is to be captured and is destroyed more often."""
+    down = answer.responses["p_destroyed"].value
+    return down if objective.name == "captured" and down > answer.value else 0.0
 
 
 def _who_chooses(question: Question) -> str:
@@ -124,6 +142,7 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
     for side in SIDES:
         for plan, other in answer.alike[side].items():
             yield f"For the {WHO[side]}, {plan} comes to the same as {other} here, and is left out."
+    yield from _going_in(answer)
     yield from (_choosing(objective, answer, side) for side in answer.replies)
     yield _ends(question.scenario, answer)
     for side in answer.policies:
@@ -132,10 +151,23 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
         point = _amount(objective, _number(objective, objective.point))
         yield f"Where a wrong choice costs more than {point}, and in how many of 100 games so played it comes up:"
         yield Grid(
-            ("whose turn", "where", "right", "wrong, at what cost", "of 100"),
+            ("whose turn", "where", "right plans; wrong ones at what cost", "of 100"),
             tuple(_row(objective, each) for each in answer.crossroads),
-            words=4,
+            words=3,
         )
+
+
+def _going_in(answer: Best) -> Iterator[str]:
+    """Say how the attackers go in by each of their plans, where they choose that."""
+    ways = list[str]()
+    for plan in answer.plans("attackers"):
+        against = {pair.defenders: named for pair, named in answer.chosen.items() if pair.attackers == plan}
+        if len({*against.values()}) > 1:
+            ways += [f"{plan} v {other}: {named}" for other, named in against.items()]
+        else:
+            ways += [f"{plan}: {named}" for named in [*against.values()][:1]]
+    if ways:
+        yield f"{CHOSEN}: {'; '.join(ways)}."
 
 
 def _matrix(objective: Objective, answer: Best) -> Grid:
@@ -215,13 +247,14 @@ def _list(objective: Objective, answer: Best, side: Side) -> Iterator[Block]:
 
 
 def _row(objective: Objective, each: Crossroads) -> tuple[str, ...]:
-    """Return a line of the table of crossroads."""
+    """Return a line of the table of crossroads: right plans and wrong ones are two lists."""
     attackers, defenders, distance = map(_range, (each.attackers, each.defenders, each.distance))
-    costs = "\n".join(f"{plan} {_number(objective, cost)}" for plan, cost in each.costs.items())
+    costs = ", ".join(f"{plan} {_number(objective, cost)}" for plan, cost in each.costs.items())
+    plans = f"right: {', '.join(each.right)}\nwrong: {costs}"
     told = [f"{attackers} v {defenders}, at {distance} inch{'es' * (distance != '1')}"]
     told += [is_so(*one) for one in each.telling.items()][:1]
     turn = f"{WHO[each.side]}\nturn {each.turn}"
-    return turn, "\n".join(told), "\n".join(each.right), costs, f"{100 * each.share:.0f}"
+    return turn, "\n".join(told), plans, f"{100 * each.share:.0f}"
 
 
 def _range(of: tuple[int, int]) -> str:
@@ -246,6 +279,10 @@ def _as_data(answer: Best | Refused) -> dict[str, Any]:
         "alike": {side: dict(plans) for side, plans in answer.alike.items()},
         "fixed": {
             plan: {other: answer.fixed[Pair(plan, other)] for other in answer.plans("defenders")}
+            for plan in answer.plans("attackers")
+        },
+        "chosen": {
+            plan: {other: answer.chosen.get(Pair(plan, other)) for other in answer.plans("defenders")}
             for plan in answer.plans("attackers")
         },
         "replies": {side: dict(of) for side, of in answer.replies.items()},

@@ -27,5 +27,42 @@ if TYPE_CHECKING:
     from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
     from analysis.charts.tornado import rulings_chart, tornado_chart
     from analysis.charts.turns import capture_chart, garrison_chart
+    from analysis.charts.versus import versus_chart
+
+    __all__ = [  # for type checkers, which do not run what is below
+        "PHONE",
+        "WIDE",
+        "Chart",
+        "both_chart",
+        "breach_chart",
+        "capture_chart",
+        "choice_chart",
+        "clear_chart",
+        "contour_chart",
+        "cover_chart",
+        "crossings_chart",
+        "dice_chart",
+        "end_chart",
+        "extended_chart",
+        "game_chart",
+        "garrison_chart",
+        "hit_chart",
+        "leadership_chart",
+        "loss_chart",
+        "matrix_chart",
+        "move_chart",
+        "plane_chart",
+        "rulings_chart",
+        "save_chart",
+        "scatter_chart",
+        "standing_chart",
+        "svg",
+        "sweep_chart",
+        "table_chart",
+        "tornado_chart",
+        "versus_chart",
+        "wound_chart",
+        "write",
+    ]
 else:
     __getattr__, __dir__ = lazy(__name__)

@@ -22,17 +22,19 @@ def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "",
     figure = new_chart(
         title or findings.best_and_worst(rows), width if narrow else max(width, 3.6 * across + 0.6), 3.6 * down, caption
     )
-    parts = figure.subfigures(down, across, squeeze=False)
+    if narrow:
+        drawn_on = [part.subplots() for part in figure.subfigures(down, across, squeeze=False)[:, 0]]
+    else:
+        drawn_on = [*figure.subplots(down, across, squeeze=False, sharey=True)[0]]
     lines = list(dict.fromkeys(row.line for row in rows))
     markers = dict(zip(lines, (SERIES * len(lines))[: len(lines)], strict=True))
     levels = sorted({row.attackers for row in rows})
-    for part, panel in zip(parts.flat, panels, strict=True):
-        axes = part.subplots()
+    for n, (axes, panel) in enumerate(zip(drawn_on, panels, strict=True)):
         axes.set_title(wrap(panel, 40))
         axes.set_xlim(min(levels), max(levels) if narrow else max(levels) + 0.62 * (max(levels) - min(levels) or 1))
         axes.set_xticks(levels)
         axes.set_xlabel("attackers", x=0.3)
-        chances_up(axes, "games in which the building is cleared")
+        chances_up(axes, "games in which the building is cleared" if narrow or n == 0 else "")
         drawn = []
         for name in lines:
             line = [row for row in rows if (row.panel, row.line) == (panel, name)]

@@ -115,7 +115,7 @@ def _names(axes: Axes, frame: _Frame, drawn: Sequence[_Drawn]) -> None:
     """Write the name of each set of rules beside one of its lines, with a leader to it."""
     taken, every = list[_Box](), [(one.rules, one.places) for one in drawn]
     for rules, look in {one.rules: one.look for one in drawn}.items():
-        half = np.array([LETTER * (len(rules) + 2), TALL]) / 2
+        half = np.array([LETTER * (len(rules) + 6), TALL]) / 2
         own, others = (
             np.concatenate([np.empty((0, 2)), *(line for name, line in every if (name == rules) is ours)])
             for ours in (True, False)
@@ -124,11 +124,11 @@ def _names(axes: Axes, frame: _Frame, drawn: Sequence[_Drawn]) -> None:
         taken.append(_Box(at, half))
         every.append(("", leader))
         axes.plot(*frame.units(leader).T, color=look.colour, linewidth=0.9, label="_leader")
-        mark = frame.units(at - half * [1, 0] + [LETTER, 0])
-        axes.plot(*mark[:, None], label="_name", zorder=5, **marks(look) | {"linestyle": ""})
+        piece = frame.units(at - half * [1, 0] + LETTER * np.array([[0, 0], [2.6, 0], [5.2, 0]]))
+        axes.plot(*piece.T, label="_name", zorder=5, markevery=[1], **marks(look))
         paper = {"facecolor": PAPER, "edgecolor": "none", "boxstyle": "square,pad=0.1"}
         words: dict[str, Any] = {"ha": "left", "va": "center", "fontweight": "bold", "fontsize": 9}
-        x, y = frame.units(at - half * [1, 0] + [2.2 * LETTER, 0])
+        x, y = frame.units(at - half * [1, 0] + [6.2 * LETTER, 0])
         axes.text(x, y, rules, bbox=paper, **words)
 
 

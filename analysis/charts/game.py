@@ -138,7 +138,7 @@ def _turns(axes: Axes, wide: float, rows: Sequence[StepRow]) -> None:
 def _pins(axes: Axes, wide: float, areas: Sequence[_Area], points: Sequence[PointRow]) -> None:
     """Pin each turning point to the edges between areas that it has moved."""
     last = len(areas[0].upper) - 1
-    heads = apart([(point.step - 0.5) / last for point in points], [DISC / wide] * len(points))
+    heads = apart([[(point.step - 0.5) / last] for point in points], [DISC / wide] * len(points))
     for number, (point, head) in enumerate(zip(points, heads, strict=True), 1):
         x = point.step - 0.5
         _pin(axes, [head * last, x, x], [1.05, 1, 0], 1)

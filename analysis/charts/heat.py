@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import Normalize
+from matplotlib.colors import Normalize, to_hex
 from numpy.typing import ArrayLike
 
 from analysis.charts.palette import HEAT
 from analysis.say.numbers import whole_percent
 
-UNDER = "#ffffff"
-"""What heat maps lie on, be the page dark or light: the darker a cell, the more."""
+UNDER = to_hex(HEAT(0.0))
+"""What heat maps lie on, be the page dark or light: the colour of none."""
 
 
 def draw_heat(
@@ -57,8 +57,9 @@ def level_names(levels: Sequence[float], room: int = 12) -> list[str]:
 
 
 def ink_on(shade: float) -> str:
-    """Return the ink of what is written on a heat map, on so much of its darkest colour."""
-    return "#ffffff" if shade > 0.5 else "#16191d"
+    """Return the ink for a cell of a heat map by its shade, from 0 to 1: black or white, whichever contrasts more."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in HEAT(float(shade))[:3]]
+    return "#000000" if float(np.dot(linear, (0.2126, 0.7152, 0.0722))) > 0.179 else "#ffffff"
 
 
 def _size(axes: Axes) -> tuple[float, float]:

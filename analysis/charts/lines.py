@@ -7,10 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
 
 from analysis.charts.palette import Look, looks
 from analysis.charts.style import NARROW, PAPER, legend_below, wrap
 from analysis.say.numbers import listed
+
+KEY = 0.42
+"""How long the piece of a line beside its name is, in inches."""
 
 
 class Line(NamedTuple):
@@ -68,8 +72,8 @@ def draw_lines(
     left, right = axes.get_xlim()
     gap = (right - left) / 22
     told = [wrap(label, letters) for label in labels]
-    tall = [0.05 * max(2, words.count("\n") + 1) for words in told]
-    tops = apart([(line.y[-1] - low) / (high - low) for line in drawn], tall)
+    tall = [max(0.1, 0.056 * (words.count("\n") + 1)) for words in told]
+    tops = apart([[round((y - low) / (high - low), 3) for y in reversed(line.y)] for line in drawn], tall)
     for line, words, top in zip(drawn, told, tops, strict=True):
         label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), words, line.look)
 
@@ -130,13 +134,19 @@ def handle(look: Look, label: str) -> Line2D:
 
 
 def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, look: Look) -> None:
-    """Write a line's name to the right of its end, at a height of its own, behind its marker, with a leader to it."""
+    """Write a line's name to the right of its end, at its own height, behind a piece of it, with a leader to it."""
     leader = {"arrowstyle": "-", "color": look.colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
-    mark = Line2D([x + gap], [height], transform=axes.transData, **marks(look) | {"linestyle": ""})
-    if part := axes.get_figure(root=False):
-        part.add_artist(mark)
-    axes.text(x + 1.32 * gap, height, label, va="center", linespacing=1.05, fontweight="bold", fontsize=9)
+    part, figure = axes.get_figure(root=False), axes.get_figure(root=True)
+    inches: Any = figure.dpi_scale_trans if figure else None
+    units: Any = axes.transData
+    here = ScaledTranslation(x + gap, height, units)
+    if part:
+        part.add_artist(Line2D([0, KEY / 2, KEY], [0, 0, 0], transform=inches + here, markevery=[1], **marks(look)))
+    beside = units + ScaledTranslation(KEY + 0.06, 0, inches)
+    box = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5}
+    looks: dict[str, Any] = {"va": "center", "linespacing": 1.05, "fontweight": "bold", "fontsize": 9, "bbox": box}
+    axes.text(x + gap, height, label, transform=beside, **looks)
 
 
 def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = False) -> None:
@@ -146,13 +156,18 @@ def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = Fal
     axes.annotate(label, (x, y), (by, 0), textcoords="offset points", ha=ha, va="center", fontsize=8, bbox=box)
 
 
-def apart(heights: Sequence[float], tall: Sequence[float]) -> list[float]:
-    """Move labels apart, keeping their order, so that none covers another: each takes so much, from 0 to 1."""
-    order = sorted(range(len(heights)), key=lambda i: heights[i])
-    placed = list(heights)
+def apart(heights: Sequence[Sequence[float]], tall: Sequence[float]) -> list[float]:
+    """Return heights for labels at the ends of lines, in the order of the lines, so that none covers another.
+
+    Args:
+        heights: Of each line from its end back, from 0 to 1; of lines that meet, the one from above is named above.
+        tall: How much of that each label takes.
+    """
+    order = sorted(range(len(heights)), key=lambda i: [*heights[i]])
+    placed = [back[0] for back in heights]
     for below, i in zip([None, *order], order, strict=False):
-        least = max(0.045, tall[i] / 2 - 0.05) if below is None else placed[below] + (tall[below] + tall[i]) / 2
-        placed[i] = max(heights[i], least)
+        least = max(0.045, tall[i] / 2 - 0.01) if below is None else placed[below] + (tall[below] + tall[i]) / 2
+        placed[i] = max(placed[i], least)
     for above, i in zip([None, *reversed(order)], reversed(order), strict=False):
         most = min(0.98, 1.03 - tall[i] / 2) if above is None else placed[above] - (tall[above] + tall[i]) / 2
         placed[i] = min(placed[i], most)

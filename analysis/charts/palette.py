@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
 from matplotlib import color_sequences
-from matplotlib.colors import to_hex
+from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from sims.scenario import Side
 
@@ -116,11 +116,17 @@ DAMAGE = (
     Face("#dbe0e5", "...", "#16191d"),
     Face("#c3cbd3", "", "#16191d"),
     Face("#a3aeb9", "////", "#16191d"),
-    Face("#75828f", "", "#ffffff"),
+    Face("#687481", "", "#ffffff"),
     Face("#4a5561", "xxx", "#ffffff"),
     Face("#16191d", "", "#ffffff"),
 )
 """The results of a damage table, the worst the darkest; a shorter table has the darkest of them."""
 
-HEAT = "bone_r"
-"""The colours of chances on a plane, from none, light, to many, dark: shades of ink, which belong to nobody."""
+HEAT = LinearSegmentedColormap.from_list("slate", ("#e2e8ec", "#b5c3cd", "#8397a4", "#556b7a", "#2b3d4c"))
+"""The colours of chances on a plane, from none, pale, to many, dark: they belong to nobody.
+
+Neither end is white or black, so that a map does not glare on a dark page, nor stare from a light one.
+"""
+
+NEVER = Face("#2b3d4c", "////", "#ffffff")
+"""A cell of a heat map that has no number because it is beyond the darkest one."""

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.heat import draw_heat
+from analysis.charts.heat import UNDER, draw_heat
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.palette import LOOKS, SERIES
+from analysis.charts.palette import LOOKS, NEVER, SERIES
 from analysis.charts.style import NARROW, WIDE, Chart, chances_up, in_style, new_chart
 from analysis.findings import buildings as findings
 from analysis.rows import names
@@ -73,11 +75,21 @@ def breach_chart(rows: Sequence[HalfRow], *, title: str = "", caption: str = "",
             if row.hits is not None:
                 grid[at] = row.hits
             else:
-                never = "never" if row.stands == 1 else f">{MOST}"
-                axes.text(at[1] + 0.5, at[0] + 0.5, never, ha="center", va="center", fontsize=8)
+                _no_number(axes, *at, row)
         draw_heat(axes, grid, [str(S) for S in strengths], walls, said="{:.0f}".format, scale=Normalize(0, MOST))
         axes.set_title(name)
         axes.set_xlabel("Strength of the hits")
     for axes in panels.flat[len(rules) :]:
         axes.set_axis_off()
     return figure
+
+
+def _no_number(axes: Axes, up: int, across: int, row: HalfRow) -> None:
+    """Fill the cell of walls that no number of hits brings down, or more than `MOST`: no hit is harder than that."""
+    face = NEVER if row.stands == 1 else NEVER._replace(hatch="")
+    cell = Rectangle((across, up), 1, 1, facecolor=face.colour, hatch=face.hatch, edgecolor=UNDER, linewidth=0.4)
+    axes.add_patch(cell)
+    box = {"facecolor": face.colour, "edgecolor": "none", "boxstyle": "round,pad=0.15"}
+    said = "never" if row.stands == 1 else f">{MOST}"
+    middle = across + 0.5, up + 0.5
+    axes.text(*middle, said, ha="center", va="center", fontsize=8, color=face.text, bbox=box)

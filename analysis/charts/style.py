@@ -152,7 +152,7 @@ def chances_up(axes: Axes, label: str) -> None:
     axes.set_ylim(0, 1)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(tick)
-    axes.set_ylabel(wrap(label, 30))
+    axes.set_ylabel(wrap(label, 30 if len(label) <= 30 else 24))
     axes.grid(axis="y")
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
 
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.lines import Line, draw_lines
@@ -50,10 +51,16 @@ def wound_chart(rows: Sequence[WoundRow], *, title: str = "", caption: str = "",
 
 @in_style
 def save_chart(rows: Sequence[SaveRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
-    """Draw the chance that a wound is saved by armour save and AP."""
+    """Draw the chance that a wound is saved by armour save and AP; a line goes around what armour saves.
+
+    Without another save there is no line.
+    """
     figure = new_chart(title or findings.saves(rows), width, 2.8, caption)
     axes = figure.subplots()
     _heat(axes, rows, "AP", "save")
+    if any(row.by not in ("armour", None) for row in rows):
+        rim = [withStroke(linewidth=4, foreground=ink_on(1))]
+        _outline(axes, _inside(rows, "AP", "save", [row.by == "armour" for row in rows]), path_effects=rim)
     axes.set_xlabel("AP of the weapon")
     axes.set_ylabel("armour save")
     return figure
@@ -75,7 +82,8 @@ def _heat(axes: Axes, rows: Sequence[Any], x: str, y: str) -> None:
         needs = getattr(row, "needs", None)
         if needs and not narrow:
             place, ink = (column + 0.95, line + 0.08), ink_on(row.chance)
-            axes.text(*place, needs, ha="right", va="bottom", fontsize=6.5, color=ink)
+            told = f"{needs} {row.by}" if getattr(row, "by", None) else needs
+            axes.text(*place, told, ha="right", va="bottom", fontsize=6.5, color=ink)
     draw_heat(axes, grid, list(map(str, across)), list(map(str, up)), said=bare_percent if narrow else whole_percent)
 
 
@@ -89,7 +97,7 @@ def _inside(rows: Sequence[Any], x: str, y: str, within: Sequence[bool]) -> Insi
 
 
 def _outline(axes: Axes, inside: Inside, **line: Any) -> None:
-    """Draw a line around cells, all of them light: its ink is theirs, which no page replaces."""
+    """Draw a line around cells, in the ink of light ones, which no page replaces."""
     padded = np.pad(inside, 1)
     style: dict[str, Any] = {"color": ink_on(0), "linewidth": 1.6} | line
     sides = np.argwhere(padded[1:-1, 1:] != padded[1:-1, :-1])

@@ -12,6 +12,7 @@ from analysis.commands import (
     lookups,
     storing,
     sweeping,
+    versus,
     weighing,
 )
 from analysis.commands.root import app

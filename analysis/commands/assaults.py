@@ -1,5 +1,6 @@
 """The commands that play assaults: compare, play."""
 
+import shlex
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -63,7 +64,8 @@ def compare(
             the page tells how far each moves an end, and not their order alone; for four sets of rules that takes a
             minute.
         out: The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/
-            if not given. With --all a folder for the rows, as sweep.csv.
+            if not given. In a folder it is called by the scenario, and by the rules as well where a page of that name
+            compares others. With --all a folder for the rows, as sweep.csv.
     """
     from analysis.comparing import terminal
     from analysis.pages import report
@@ -82,6 +84,9 @@ def compare(
     names = options.split(rules) if rules else rule_set_ids()
     rule_sets = rule_sets_of(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
+    usual = page
+    if page and page != out:
+        page = report.beside(page, [one.id for one in rule_sets])
     with kept.opened() as known:
         with progress_bar() as tell:
             found = compare_rules(game, rule_sets, how=computed.how, progress=tell, known=known)
@@ -95,17 +100,24 @@ def compare(
             terminal.show(found)
         if not page:
             return
+        note("casemate: playing the other plans")
         with progress_bar() as tell:
             found = with_plans(found, alternatives(game), tell, known)
         if not as_json:
             terminal.show_plans(found)
-        weighed = _weighed(found, known) if weigh else None
-        first = {} if weigh else _foremost(found)
+        note("casemate: drawing the charts of the page")
         with progress_bar() as tell:
-            again = report.command(found, names, scenario, weigh=weigh)
-            written = report.page(found, again, bases(found, known), tell, weighed, first)
-    files.write(page, written)
-    note(f"The page with charts: {page}")
+            charts = report.pictures(found, tell)
+        again = report.command(found, names, scenario, weigh=weigh)
+        written = partial(report.page, found, again, bases(found, known), charts)
+        files.write(page, written())
+        stays = f"; {usual} compares other rules and stays as it is" if page != usual else ""
+        note(f"The page with charts: {page}{stays}")
+        note("casemate: putting the rulings on the page in order, the rest of it is there")
+        weighed, first = (_weighed(found, known), None) if weigh else (None, _foremost(found))
+        if weighed or first:
+            files.write(page, written(weighed, first))
+            note("casemate: the rulings are in order, those first that matter most")
 
 
 def _weighed(found: Comparison, known: Played) -> "dict[str, Sensitivity]":
@@ -171,6 +183,7 @@ def play(
     chances: options.Flag = False,
     against: Literal["best"] | None = None,
     save_position: Annotated[int | None, options.between(1, 20)] = None,
+    save_script: Path | None = None,
     out: Path | None = None,
     as_json: options.Json = False,
 ) -> None:
@@ -187,6 +200,7 @@ def play(
     - `casemate play --seed 7 --chances --against best`: luck and choice told apart, turn by turn
     - `casemate play --seed 7 --save-position 3`: the start of turn 3 as a file, for `casemate position`
     - `casemate play --ask-me`: throw the dice yourself; each roll is asked for when it comes up
+    - `casemate play --ask-me --save-script my-game.toml`: write down what was thrown, to play it again with `--script`
 
     Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the
     next (to wound) for what the first has let through. Dice that the log does not print are left out.
@@ -194,13 +208,14 @@ def play(
     Args:
         seed: Which luck to play with: the same seed gives the same game. Without one it is drawn, and said.
         script: A file of rolls that are written down.
-        ask_me: Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled.
-            The game is left at the end of input.
+        ask_me: Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled,
+            or what is left of it. The game is left at the end of input.
         chances: Say how likely each end is before the first move and after every move that changes it, if both sides
             keep to their plans.
         against: With --chances: measure every player turn by best play. A choice costs what the best plan was worth
             more, the rest is luck; to find best play takes up to half a minute.
         save_position: A turn: write what stands at its start to a file.
+        save_script: Write the rolls of the game to a file ending in .toml, for --script.
         out: The file of the position, ending in .toml; in reports/ if not given.
     """
     from analysis.told import position_file
@@ -216,6 +231,8 @@ def play(
     may_change = save_position is not None or against is not None
     assault = replace(asked, scenario=replace(asked.scenario, may_change=may_change)).assault
     path = _position_file(assault, save_position, out)
+    if save_script:
+        _script_file(save_script)
     seed = drawn() if seed is None and (ask_me or not rolls) else seed
     course = course_of(assault) if chances else None
     best = None
@@ -237,8 +254,19 @@ def play(
     if told and not as_json:
         telling.show_choices(told)
     if path and save_position:
-        files.write(path, position_file.text_of(played, scenario, save_position, path.parent))
+        files.write(path, position_file.text_of(played, scenario, rules, save_position, path.parent))
         note(f"The position: {path}")
+    if save_script:
+        again = ["casemate", "play", scenario, "--rules", rules, *meant.typed, "--script", str(save_script)]
+        files.write(save_script, telling.script_of(played, shlex.join(again)))
+        note(f"The script: {save_script}")
+
+
+def _script_file(path: Path) -> None:
+    """See that a script can be written."""
+    if path.suffix != ".toml":
+        raise CasemateError(f'--save-script cannot be "{path}"; expected a file ending in .toml')
+    files.writable(path, files.existing_folder(path))
 
 
 def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | None) -> Path | None:

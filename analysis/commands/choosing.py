@@ -99,6 +99,7 @@ def _answers(question: Question, rule_sets: Sequence[RuleSet], look: Look | None
                 answers.append(best_of(question, rule_set, partial(within, tell, n, len(rule_sets)), look))
     except KeyboardInterrupt:
         if not answers:
+            note("casemate: interrupted; no set of rules was answered yet, and best play is not kept")
             raise
         left = ", ".join(rule_set.id for rule_set in rule_sets[len(answers) :])
         note(f"casemate: interrupted; not answered: {left}")
@@ -127,8 +128,9 @@ def position(file: Path, /, *, rules: options.Names = None, as_json: options.Jso
     A position is a file that says what is known of a game when a player turn begins; one is shown below.
 
     To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells of what stands
-    there, in its words: `"hull points left" = 2`, `"the door is forced" = true`. What is left out is averaged over the
-    states that games come to by the plans so far: the scenario's, or the file's `plan` and `defence`.
+    there, in its words: `"hull points left" = 2`, `"the door is forced" = true`. What is left out is filled in from the
+    games that come nearest, by the plans so far: the scenario's, or the file's `plan` and `defence`. The answer says
+    first what was filled in.
 
     - `casemate position position.toml`
     - `casemate position position.toml --rules gemini --json`
@@ -136,13 +138,14 @@ def position(file: Path, /, *, rules: options.Names = None, as_json: options.Jso
 
     Args:
         file: The position.
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. If not given, the rules that
+            the position names, those it was saved under, or else all rule sets.
     """
     from analysis.told import position_words as words
     from analysis.told.position import Worth, worth
-    from analysis.told.position_file import load
+    from analysis.told.position_file import load, rule_sets_for
 
-    rule_sets = rule_sets_of(options.split(rules or ["all"]))
+    rule_sets = rule_sets_for(file, options.split(rules) if rules else None)
     asked = load(file, rule_sets)
     with progress_bar() as tell:
         answers = []

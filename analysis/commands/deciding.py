@@ -58,8 +58,8 @@ def receipt(
         against: The rules it is compared with; its base if not given.
         play: Every assault under all plans, or once with both sides playing their best: each then chooses anew at the
             start of each of its player turns. That takes up to half a minute for each assault.
-        undo: Say as well which other single value would put the balance back, where it has moved most; that takes
-            longer.
+        undo: Say as well which other single values would put the balance back, where it has moved most: the eight that
+            a designer would turn first, by a step or two. That takes longer.
         out: A file to write the receipt to: .md, or .html with a chart.
     """
     from analysis.deciding.account import account, early_word

@@ -75,9 +75,10 @@ def check(
     engine: Engine | None = None,
     seed: options.Seed | None = None,
     workers: options.Workers = options.WORKERS,
+    everything: Annotated[bool, Parameter(name="--all", negative=())] = False,
     as_json: options.Json = False,
 ) -> int:
-    """Say what has changed since a baseline was written.
+    """Say what has changed since a baseline was written: how much, what most, and at most ten lines.
 
     The exit code is 0 if nothing has beyond its margin, 1 if something has, 3 if that cannot be told.
 
@@ -89,6 +90,7 @@ def check(
         suite: The suite that it has to be of, if that is to be seen.
         engine: The engine that it has to be of, if that is to be seen.
         seed: Which luck to play with where sampled; that of the baseline if not given.
+        everything: List every value and every answer that has moved.
     """
     from analysis.deciding import baseline, baseline_file, baseline_words
     from analysis.points import suite as suites
@@ -103,5 +105,5 @@ def check(
     if as_json:
         print_json(baseline_words.as_data(before, found))
     else:
-        print_blocks(baseline_words.summary(before, found))
+        print_blocks(baseline_words.summary(before, found, everything=everything))
     return baseline.code(found)

@@ -10,7 +10,7 @@ from analysis.commands.root import app, print_json, progress_bar
 from analysis.say import files
 from analysis.say.notes import note
 from sims.errors import CasemateError
-from sims.rulesets import rule_set
+from sims.rulesets import rule_set, rule_sets_of
 
 
 @app.command(help_flags=[])
@@ -64,6 +64,7 @@ def rules(
     name: str | None = None,
     /,
     *,
+    within: Annotated[options.Names, Parameter(name="--rules")] = None,
     schema: options.Flag = False,
     out: Path | None = None,
     as_json: options.Json = False,
@@ -79,17 +80,23 @@ def rules(
     - `casemate rules ST-030`
     - `casemate rules my-house-rule.toml`: what it changes, beside what its base has
     - `casemate rules grenade`
+    - `casemate rules door --rules storming`
     - `casemate rules storming --schema`: for an editor that checks house rules as they are written
     - `casemate rules --out rules.html`: every clause on one page, with odds to try
 
     Args:
         name: A rule set, the file of a house rule, a document, the id of a clause, or a word.
+        within: Look for the word only in these rules, their documents and their base games.
         schema: Print the JSON Schema of house rules made from a rule set.
         out: Write a page of every clause: what it says, its rulings, odds to try, and where it is implemented. A file
             ending in .html, or a folder.
     """
     from analysis.library import catalogue
 
+    if within:
+        if name is None or schema or out or as_json:
+            raise CasemateError("--rules says where a word is looked for: casemate rules door --rules storming")
+        return catalogue.show_places(name, rule_sets_of(options.split(within)))
     if out:
         return _write_rules(name, out)
     if schema:

@@ -11,10 +11,20 @@ from cyclopts import Parameter, Token
 from cyclopts.validators import Number
 
 from analysis.points.plans import BEST, Plans
-from analysis.points.point import MOST_BUDGET, MOST_SEED, MOST_TRIALS, SEED, TRIALS, How, Played
+from analysis.points.point import (
+    LEAST_WITHIN,
+    MOST_BUDGET,
+    MOST_SEED,
+    MOST_TRIALS,
+    MOST_WITHIN,
+    SEED,
+    TRIALS,
+    How,
+    Played,
+)
 from analysis.say.notes import note
 from sims.dice import BUDGET
-from sims.engines import Engine
+from sims.engines import WITHIN, Engine
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario
@@ -50,6 +60,17 @@ def _width(_type: Any, tokens: Sequence[Token]) -> float:
     if not 0 < width < 0.5:
         raise ValueError(f'expected a distance between chances, above 0 and below 0.5, got "{tokens[0].value}"')
     return width
+
+
+def _tolerance(_type: Any, tokens: Sequence[Token]) -> float:
+    """Read how much may be left out."""
+    try:
+        within = float(tokens[0].value)
+    except ValueError:
+        within = 0.0
+    if not LEAST_WITHIN <= within <= MOST_WITHIN:
+        raise ValueError(f'expected a chance from {LEAST_WITHIN:g} to {MOST_WITHIN:g}, got "{tokens[0].value}"')
+    return within
 
 
 def _file(_type: Any, tokens: Sequence[Token]) -> Path | None:
@@ -89,14 +110,17 @@ class Computed:
     """How assaults are computed.
 
     Args:
-        engine: exact follows every way the dice can fall; sampled draws outcomes; rolled throws every die; auto is
-            exact within its budget, else sampled.
+        engine: exact follows every way the dice can fall; bounded leaves out what hardly ever comes up, and says how
+            far its numbers can be off; sampled draws outcomes; rolled throws every die; auto is exact within its
+            budget, else bounded, else sampled.
         trials: Assaults to play where sampled or rolled.
         seed: Which luck to play them with: the same seed gives the same answer.
         budget: Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
         until: Play on, where sampled, to twice the trials, four times, ... up to ten million, until no interval of a
             chance (the four ends, and a cleared building) reaches further than this to either side: 0.005 is half a
             game of 100.
+        within: How far a chance may be off where it is bounded, up to 0.01; 1e-06 (a ten-thousandth of a game of 100)
+            if not given.
     """
 
     engine: Engine = "auto"
@@ -104,11 +128,21 @@ class Computed:
     seed: Seed = SEED
     budget: Annotated[int, between(1, MOST_BUDGET)] = BUDGET
     until: Annotated[float | None, Parameter(converter=_width)] = None
+    within: Annotated[float | None, Parameter(converter=_tolerance)] = None
 
     @property
     def how(self) -> How:
-        """The same for design points."""
-        return How(self.engine, self.budget, self.trials, self.seed, self.until)
+        """The same for design points.
+
+        Raises:
+            CasemateError: If it says how far numbers may be off that another engine finds.
+        """
+        if self.within is not None and self.engine not in ("auto", "bounded"):
+            raise CasemateError(
+                f"--within is for what is bounded; expected --engine bounded or auto, got {self.engine}"
+            )
+        within = WITHIN if self.within is None else self.within
+        return How(self.engine, self.budget, self.trials, self.seed, self.until, within)
 
 
 @Parameter(name="*")
@@ -129,7 +163,11 @@ class Kept:
     def opened(self) -> Iterator[Played]:
         """Open what was played, or raise `CasemateError` if its file is of no use; an interrupt says what is kept."""
         if self.no_store:
-            yield Played()
+            try:
+                yield Played()
+            except KeyboardInterrupt:
+                note("casemate: interrupted; nothing is kept with --no-store")
+                raise
             return
         from analysis.points.store import open_store  # SQLite is imported when it is used
 

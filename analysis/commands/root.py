@@ -31,6 +31,7 @@ sets of building rules, and under your own house rules: exactly where it can, wi
 Start here:
 
 - `casemate compare` plays one assault under every set of rules and writes a page with charts.
+- `casemate versus A B` compares two sets of rules, or two scenarios, on the same dice: who does better, by how much.
 - `casemate sweep` plays it at many levels of any numbers: how many attackers, how many doors, which plan.
 - `casemate sensitivity` says what matters most of a scenario: by one step of each number, or over ranges.
 - `casemate chart` draws what clears a building, the lines of an even chance, or one game, roll by roll. Receipts,

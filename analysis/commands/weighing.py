@@ -120,18 +120,18 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
 
 def _computed(answers: "Sequence[Answer]", how: How) -> "Iterator[str]":
     """Say how answers were computed, and if it is so, that the most trials were not enough."""
-    from analysis.say.engine import engine, not_enough
+    from analysis.say.engine import not_enough
+    from analysis.sweeps.words import computed_words
 
-    yield engine(how, len(answers), sum(answer.sampled for answer in answers))
+    yield computed_words(how, answers)
     yield from not_enough(how, short((answer.responses for answer in answers), how.until))
 
 
 def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str, how: How) -> None:
     """Draw how far a response swings by single steps, under the sets of rules that play the scenario as it is."""
-    from analysis.say.engine import engine
     from analysis.say.scenarios import assault
     from analysis.sweeps.sensitivity_words import still_words
-    from analysis.sweeps.words import what
+    from analysis.sweeps.words import computed_words, what
 
     answers, found, titles = weighed.answers, weighed.tornados, rows.titles_of(weighed.answers)
     for each in found:
@@ -141,7 +141,7 @@ def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str
     if not shown:
         picture.leave_out(f"no single step changes it: {what(response)}")
         return
-    computed = engine(how, len(answers), sum(answer.sampled for answer in answers))
+    computed = computed_words(how, answers)
     caption = "\n".join([*still_words(found, titles), f"{assault(scenario)} {computed}"])
     picture.write(charts.tornado_chart(shown, response, caption=caption), shown)
 

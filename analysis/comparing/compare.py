@@ -1,6 +1,6 @@
 """The main question: the same assault under several sets of rules."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import count
@@ -96,8 +96,17 @@ class Comparison:
 
     @property
     def exact(self) -> bool:
-        """Whether no number in it was sampled."""
-        return all(r.trials is None for entry in self.entries for r in entry.results.values())
+        """Whether every number in it is exact."""
+        return all(r.engine == "exact" for r in self._results)
+
+    @property
+    def sampled(self) -> bool:
+        """Whether any number in it was sampled."""
+        return any(r.trials is not None for r in self._results)
+
+    @property
+    def _results(self) -> Iterator[Result]:
+        return (result for entry in self.entries for result in entry.results.values())
 
     def names(self) -> list[str]:
         """Return a name to show for each set of rules."""
@@ -118,7 +127,7 @@ def compare(
     >>> from analysis import compare
     >>> found = compare("farmhouse", rules="storming")
     >>> round(found.entries[0].responses["p_captured"].value, 3)
-    0.703
+    0.74
 
     `show(found)` prints the tables of `casemate compare`. `rows.end_rows(found)`, `rows.turn_rows(found)` and others
     make it tidy for a chart: `charts.end_chart(rows.end_rows(found))`.

@@ -24,7 +24,8 @@ def foremost(point: Point, seed: int = SEED, progress: Progress | None = None) -
     """Return the rulings of which another option is seen to move an end, by their keys, the furthest first.
 
     Every other option of every ruling that the assault reads is played alone, on the dice of the assault as it is,
-    trial by trial. An option that cannot be played moves nothing.
+    trial by trial. An option that cannot be played moves nothing. The attackers go in as they do in the assault as it
+    is.
 
     Args:
         point: By plans; it is drawn, however it says that it is computed.
@@ -32,7 +33,8 @@ def foremost(point: Point, seed: int = SEED, progress: Progress | None = None) -
     Raises:
         CasemateError: If the assault as it is cannot be drawn: too much of it can happen, where it is rolled.
     """
-    one = replace(point, how=How("sampled", trials=GAMES, seed=seed))
+    scenario = point.rule_set.choice(point.meant).taken(point.scenario)
+    one = replace(point, scenario=scenario, how=How("sampled", trials=GAMES, seed=seed))
     with watched() as seen:
         was = [*drawn_columns(one, GAMES)]
     read = leaves_read(one.rule_set.book, seen)
@@ -50,7 +52,7 @@ def foremost(point: Point, seed: int = SEED, progress: Progress | None = None) -
 
 def seed_of(comparison: Comparison) -> int:
     """Return the seed of the games that put the rulings of a comparison in order: its own, where it is sampled."""
-    return SEED if comparison.exact else comparison.how.seed
+    return comparison.how.seed if comparison.sampled else SEED
 
 
 def furthest(found: Iterable[tuple[str, Mapping[str, Estimate]]]) -> list[str]:

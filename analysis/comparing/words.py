@@ -9,12 +9,12 @@ from analysis.points.margins import ENDS
 from analysis.points.plans import Best, Plans
 from analysis.points.responses import Estimate
 from analysis.points.stopping import short
-from analysis.say.engine import not_enough, trials_words
+from analysis.say.engine import certified_words, not_enough, trials_words
 from analysis.say.numbers import A_GAME, SELDOM, in_games, listed, number
 from analysis.say.rules import change_words
 from analysis.say.scenarios import actor
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
-from sims.words import NEVER_FIRED, NOT_MODELLED
+from sims.words import CHOSEN, LEFT_OUT
 
 
 def telling_plan(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan | Best:
@@ -66,8 +66,12 @@ def _why(done: str, same: str) -> str:
 
 
 def left_out(entry: Entry) -> dict[str, str]:
-    """Return what of the scenario a set of rules does not play or gives nothing to do; why best play is not known."""
-    told = {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}
+    """Return what of the scenario a set of rules does not play, and what it leaves to the attackers and they choose.
+
+    Then why best play is not known.
+    """
+    terms = (*LEFT_OUT, CHOSEN)
+    told = {term: entry.translation[term] for term in terms if term in entry.translation}
     return told | ({"Best play": entry.best.why} if isinstance(entry.best, Refused) else {})
 
 
@@ -75,7 +79,7 @@ def story(entry: Entry, turns: int) -> str:
     """Say in plain words what happened under one set of rules."""
     ends = {
         "captured": "take the building",
-        "destroyed": "bring it down",
+        "destroyed": "destroy it",
         "broken": "are wiped out or run",
         "held": f"have not taken it when turn {turns} ends",
     }
@@ -121,7 +125,14 @@ def engine_words(comparison: Comparison) -> str:
     """Say how the numbers of a comparison were computed."""
     if comparison.exact:
         return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
-    sampled = f"{trials_words(comparison.how)} each from seed {comparison.how.seed}"
-    answers = (found for entry in comparison.entries for found in entry.by_plans().values())
-    said = f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
-    return " ".join([said, *not_enough(comparison.how, short(answers, comparison.how.until))])
+    said = list[str]()
+    kinds = {result.engine for entry in comparison.entries for result in entry.results.values()}
+    if "bounded" in kinds:
+        which = "All numbers are" if kinds == {"bounded"} else "Where the engine is bounded, numbers are"
+        said.append(f"{which} {certified_words(comparison.how)}.")
+    if comparison.sampled:
+        sampled = f"{trials_words(comparison.how)} each from seed {comparison.how.seed}"
+        answers = (found for entry in comparison.entries for found in entry.by_plans().values())
+        said.append(f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value.")
+        said += not_enough(comparison.how, short(answers, comparison.how.until))
+    return " ".join(said)

@@ -100,8 +100,8 @@ def account(
 def _undoing(
     found: Receipt, weights: Weights, known: Played, workers: int, progress: Progress | None
 ) -> remedies.Remedies:
-    """Return what would put the balance back in the game in which it has moved most, and do to the others."""
+    """Return what a designer would turn first to put back the game that has moved most, and its side effects."""
     line, end, _ = weights
     others = [one.point.under(found.after) for one in found.lines if one.own and one is not line]
     wanted, target = line.point.under(found.after), line.before[end].value
-    return remedies.seek(wanted, end, target, others, known, workers=workers, progress=progress)
+    return remedies.levers(wanted, end, target, others, known, workers=workers, progress=progress)

@@ -15,11 +15,11 @@ from analysis.points.batches import play
 from analysis.points.intervals import reach, trials_for
 from analysis.points.margins import Margins
 from analysis.points.plans import Best, Plans
-from analysis.points.point import MOST_BUDGET, MOST_SEED, MOST_TRIALS, How, Played
+from analysis.points.point import MOST_BUDGET, MOST_SEED, MOST_TRIALS, MOST_WITHIN, How, Played
 from analysis.points.responses import NAMES, Estimate, difference
 from analysis.points.stopping import half, looks
 from analysis.points.suite import Game, points
-from sims.engines import Engine, Progress
+from sims.engines import WITHIN, Engine, Progress
 from sims.errors import CasemateError
 from sims.profiles import library
 from sims.reading import Source, Strict, validate
@@ -66,15 +66,16 @@ class Recipe(Strict):
     trials: Trials
     seed: Annotated[int, Field(ge=0, le=MOST_SEED)]
     until: Annotated[float, Field(gt=0, lt=0.5)] | None = None
+    within: Annotated[float, Field(gt=0, le=MOST_WITHIN)] = WITHIN
 
     @property
     def how(self) -> How:
         """The same for design points."""
-        return How(self.engine, self.budget, self.trials, self.seed, self.until)
+        return How(self.engine, self.budget, self.trials, self.seed, self.until, self.within)
 
 
 class Answer(Strict):
-    """What one assault answered: each response, exact a number, sampled its value with the ends of its interval.
+    """What one assault answered: each response, exact a number, else its value with its interval or bounds.
 
     All sampled answers of a baseline share the error of one interval, so that 95 of 100 baselines hold no wrong one.
     """
@@ -198,18 +199,22 @@ def changes(before: Baseline, after: Baseline) -> list[Change]:
         for kind in ("leaves", "units", "weapons", "buildings", "scenarios")
         for key, values in _differences(_flat(getattr(before, kind)), _flat(getattr(after, kind)))
     ]
-    was = {str(answer): answer.responses for answer in before.answers}
+    was = {str(answer): answer for answer in before.answers}
     for answer in after.answers:
-        old_answers = was.get(str(answer), {})
+        known = was.get(str(answer))
+        old_answers = known.responses if known else {}
+        sampled = answer.trials is not None or (known is not None and known.trials is not None)
         for name in {**old_answers, **answer.responses} if old_answers else ():
             old, value = old_answers.get(name), answer.responses.get(name)
-            if (verdict := judge(old, value, before.margin.of(name))) is not Verdict.SAME:
+            if (verdict := judge(old, value, before.margin.of(name), sampled=sampled)) is not Verdict.SAME:
                 found.append(Change(f"{answer}: {name}", old, value, verdict))
     return found
 
 
-def judge(before: float | list[float] | None, after: float | list[float] | None, margin: float) -> Verdict:
-    """Return what became of an answer: exact ones are compared as they are, sampled ones with their intervals.
+def judge(
+    before: float | list[float] | None, after: float | list[float] | None, margin: float, *, sampled: bool = True
+) -> Verdict:
+    """Return what became of an answer: exact ones are compared as they are, others with their intervals or bounds.
 
     A sampled answer cannot be told while the interval of the difference, taken as of independent samples, reaches over
     the margin; the same numbers are the same. As the intervals share their error, 95 of 100 reports hold no wrong
@@ -219,7 +224,7 @@ def judge(before: float | list[float] | None, after: float | list[float] | None,
         return Verdict.CHANGED
     if before == after:
         return Verdict.SAME
-    low, high = difference(_estimate(before), _estimate(after)).ends
+    low, high = difference(_estimate(before, sampled=sampled), _estimate(after, sampled=sampled)).ends
     if low == high and abs(low) <= SAME:
         return Verdict.SAME
     if max(abs(low), abs(high)) <= margin:
@@ -227,8 +232,12 @@ def judge(before: float | list[float] | None, after: float | list[float] | None,
     return Verdict.CHANGED if low > margin or high < -margin else Verdict.CANNOT_TELL
 
 
-def _estimate(answer: float | list[float]) -> Estimate:
-    return Estimate(*answer) if isinstance(answer, list) else Estimate(answer)
+def _estimate(answer: float | list[float], *, sampled: bool = True) -> Estimate:
+    """Return an answer as its file has it: a list that was not sampled is a number with its bounds."""
+    if not isinstance(answer, list):
+        return Estimate(answer)
+    value, low, high = answer
+    return Estimate(value, low, high) if sampled else Estimate(value, beyond=high - value)
 
 
 def fits(
@@ -313,7 +322,7 @@ def _shared(trials: Iterable[int | None]) -> int:
 
 
 def _rounded(estimate: Estimate) -> float | list[float]:
-    numbers = [estimate.value, estimate.low, estimate.high]
+    numbers = estimate.data["value"], estimate.data["low"], estimate.data["high"]
     said = [float(f"{number:.{DIGITS}g}") for number in numbers if number is not None]
     return said[0] if len(said) == 1 else said
 

@@ -1,7 +1,7 @@
 """Explain: what each part of a change is worth, and what each value of a book is worth one step either way."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, combinations
 from math import comb
@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from analysis.points.batches import play
+from analysis.points.intervals import reach
 from analysis.points.margins import ENDS, Margins
+from analysis.points.paired import weighted
 from analysis.points.plans import as_plans, own_plans
 from analysis.points.point import AUTO, FARMHOUSE, How, Played, Point
-from analysis.points.responses import Estimate, check_response, same
+from analysis.points.responses import Estimate, check_response, responses, same
 from analysis.values.steps import Step, is_allowed, steps
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
@@ -86,12 +88,21 @@ class Sharing:
     Attributes:
         before, after: The responses under both books.
         shares: By response, the share of each part; they add up to the difference of the played numbers.
+        within: By response, the 95 % interval of each share; of chances and means, where a number was sampled.
     """
 
     before: Mapping[str, Estimate]
     after: Mapping[str, Estimate]
     parts: Sequence[Part]
     shares: Mapping[str, Sequence[Fraction]]
+    within: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+
+    def estimates(self, response: str) -> list[Estimate]:
+        """Return the share of each part in a response, with its interval if it was sampled."""
+        shares = map(float, self.shares[response])
+        if response not in self.within:
+            return [*map(Estimate, shares)]
+        return [Estimate(share, *ends) for share, ends in zip(shares, self.within[response], strict=True)]
 
 
 def sharings(
@@ -110,16 +121,22 @@ def sharings(
     """
     choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]
     answers: list[list[Margins | CasemateError]] = [[] for _ in points]
+    every: list[list[Point]] = [[] for _ in points]
     for done, some in enumerate(choices):
         if progress:
             progress(done, len(choices))
         books = (each.rule_set.with_values(together(changed[i] for i in sorted(some))) for each in points)
         asked = [each.under(book) for each, book in zip(points, books, strict=True)]
-        for found, result in zip(answers, play(asked, known, workers=workers), strict=True):
+        for found, one, all_, result in zip(answers, asked, every, play(asked, known, workers=workers), strict=True):
             found.append(result)
-    for point, played in zip(points, answers, strict=True):
+            all_.append(one)
+    for point, some_books, played in zip(points, every, answers, strict=True):
         refused = [result for result in played if isinstance(result, CasemateError)]
-        yield refused[0] if refused else _shared(point, changed, choices, [r for r in played if isinstance(r, Margins)])
+        if refused:
+            yield refused[0]
+            continue
+        margins = [result for result in played if isinstance(result, Margins)]
+        yield _within(_shared(point, changed, choices, margins), choices, some_books, margins)
 
 
 def _shared(
@@ -131,6 +148,36 @@ def _shared(
         for name in answers[0]
     }
     return Sharing(answers[0], answers[-1], changed, {name: shapley(len(changed), of) for name, of in worth.items()})
+
+
+def _within(
+    found: Sharing, choices: Sequence[frozenset[int]], points: Sequence[Point], played: Sequence[Margins]
+) -> Sharing:
+    """Return a sharing with the intervals of its shares, if any of its numbers was sampled.
+
+    Exact numbers have no error, so that those that were sampled alone are played again, trial by trial.
+    """
+    drawn = [i for i, margins in enumerate(played) if margins.trials is not None]
+    if not drawn:
+        return found
+    trials = min(trials for margins in played if (trials := margins.trials) is not None)
+    n, z = len(found.parts), reach(max(margins.looks for margins in played))
+    by_choice = [shapley(n, _alone(choices, i)) for i in drawn]
+    weights = [[*map(float, of)] for of in zip(*by_choice, strict=True)]
+    within = dict[str, list[tuple[float, float]]]()
+    answers = [responses(margins) for margins in played]
+    for name, ends in weighted([points[i] for i in drawn], weights, trials, z).items():
+        within[name] = []
+        for share, each, (low, high) in zip(found.shares[name], weights, ends, strict=True):
+            told = sum(weight * answers[i][name].value for weight, i in zip(each, drawn, strict=True))
+            known = float(share) - told
+            within[name].append((min(low + known, float(share)), max(high + known, float(share))))
+    return replace(found, within=within)
+
+
+def _alone(choices: Sequence[frozenset[int]], i: int) -> dict[frozenset[int], Fraction]:
+    """Return what every choice of parts is worth if one alone is worth anything."""
+    return {some: Fraction(some == choices[i]) for some in choices}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """What `casemate explain` says."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from analysis.deciding.explain import Sensitivity, Sharing, Swing, Worth
@@ -13,7 +12,7 @@ from analysis.points.responses import Estimate
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import signed, with_interval, written_shares
+from analysis.say.numbers import moved, signed, with_interval, written_shares
 from analysis.say.rules import part_name, part_words, step_words, where_of
 from analysis.say.scenarios import PLAN_WORDS, plans_words
 from sims.engines import Result, Sampled
@@ -47,8 +46,8 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
     for response in asked:
         scale = 100 if response.startswith("p_") else 1
         was, now = (answers[response] for answers in both)
-        move = round(scale * now.value, 1) - round(scale * was.value, 1)
-        each = written_shares([scale * float(share) for share in found.shares[response]], move)
+        move = moved(scale * was.value, scale * now.value)
+        each = written_shares(found.estimates(response), move, scale)
         columns.append((with_interval(was, scale), *each, with_interval(now, scale)))
     yield Grid(("of 100, or mean", *(ASKED[response] for response in asked)), tuple(zip(*columns, strict=True)))
     yield from (part_words(before.rule_set.book, after.book, part) for part in found.parts)
@@ -63,10 +62,16 @@ def shares_data(found: Sharing) -> dict[str, Any]:
     """Return the same as JSON has it."""
     return {
         "parts": [dict(part) for part in found.parts],
-        "before": {name: asdict(answer) for name, answer in found.before.items()},
-        "now": {name: asdict(answer) for name, answer in found.after.items()},
+        "before": {name: answer.data for name, answer in found.before.items()},
+        "now": {name: answer.data for name, answer in found.after.items()},
         "shares": {name: [float(share) for share in shares] for name, shares in found.shares.items()},
+        "shares_within": shares_within(found),
     }
+
+
+def shares_within(found: Sharing) -> dict[str, list[list[float]]] | None:
+    """Return the intervals of shares as JSON has them, None if they are exact."""
+    return {name: [[*ends] for ends in within] for name, within in found.within.items()} or None
 
 
 def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
@@ -113,7 +118,10 @@ def _where(point: Point, step: Mapping[str, Any]) -> str:
 def rulings_caption(point: Point, found: Sensitivity, shown: int) -> str:
     """Say which assault the rulings of a book were weighed in, how, and how many of them do not matter in it."""
     answers = [found.before, *(one.responses for one in found.worth)]
-    computed = engine(point.how, len(answers), sum(answer["p_held"].low is not None for answer in answers))
+    chances = [answer["p_held"] for answer in answers]
+    computed = engine(
+        point.how, len(answers), sum(each.sampled for each in chances), sum(each.certified for each in chances)
+    )
     others = sum(len(one.steps) for one in found.worth) - shown
     parts = [
         f"{counted(others, 'option')} more move other numbers alone." if others else "",
@@ -127,12 +135,12 @@ def worth_data(point: Point, found: Sensitivity) -> dict[str, Any]:
     """Return the same as JSON has it."""
 
     def one(each: Worth) -> dict[str, Any]:
-        answers = {name: asdict(answer) for name, answer in each.responses.items()}
+        answers = {name: answer.data for name, answer in each.responses.items()}
         return {"steps": [dict(step) for step in each.steps], "responses": answers}
 
     return {
         "point": point.name,
-        "now": {name: asdict(answer) for name, answer in found.before.items()},
+        "now": {name: answer.data for name, answer in found.before.items()},
         "worth": [one(each) for each in found.worth],
         "inert": list(found.inert),
         "unread": list(found.unread),
@@ -160,7 +168,7 @@ def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
 
 def causes_data(both: Sequence[tuple[Point, Result]]) -> dict[str, Any]:
     """Return the same as JSON has it."""
-    lost = [{name: asdict(mean) for name, mean in _causes(*each).items()} for each in both]
+    lost = [{name: mean.data for name, mean in _causes(*each).items()} for each in both]
     return {"causes": [{"rules": point.rule_set.id, "lost": each} for (point, _), each in zip(both, lost, strict=True)]}
 
 
@@ -168,7 +176,11 @@ def _causes(point: Point, result: Result) -> dict[str, Estimate]:
     """Return the models lost on average, by side and cause."""
     names = [name for name in result.tallies if " lost " in name]
     if not isinstance(result, Sampled):
-        return {name: Estimate(float(result.tallies[name])) for name in names}
+        beyond = {"attackers": point.models.attackers, "defenders": point.models.defenders}
+        return {
+            name: Estimate(float(result.tallies[name]), beyond=result.left_out * beyond[name.split(" ", 1)[0]])
+            for name in names
+        }
     found = dict[str, Estimate]()
     for name in names:
         total, squares = result.tallies[name]

@@ -14,7 +14,7 @@ from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.paired import DIFFER, told_apart, trials_of_both
 from analysis.points.plans import BEST, own_plans
 from analysis.points.point import AUTO, How, Played, Point, point
-from analysis.points.responses import Estimate, same
+from analysis.points.responses import Estimate, difference, same
 from analysis.points.stopping import half, looks
 from analysis.points.suite import Game, games_for, load, points, shipped_games
 from sims.engines import Progress
@@ -67,11 +67,16 @@ class Line:
     @property
     def sampled(self) -> bool:
         """Whether an answer has an error."""
-        return any(found["p_held"].low is not None for found in (self.before, self.after))
+        return any(found["p_held"].sampled for found in (self.before, self.after))
+
+    @property
+    def certified(self) -> bool:
+        """Whether an answer is known within bounds."""
+        return any(found["p_held"].certified for found in (self.before, self.after))
 
     def move(self, response: str) -> float:
         """Return how far a response has moved; not at all where that may be luck."""
-        low, high = self.apart[response].ends if response in self.apart else (0.0, 0.0)
+        low, high = (self.apart.get(response) or difference(self.before[response], self.after[response])).ends
         if low < 0 < high:
             return 0.0
         return self.after[response].value - self.before[response].value
@@ -183,22 +188,46 @@ def receipt(
     if not differences(before.book, after.book):
         return Receipt(before, after, (), {})
     asked = points(suite, before, how)
-    first = [*played(asked, known, workers=workers, progress=_half(progress, 0))]
-    now = played([was.under(after) for was in asked], known, workers=workers, progress=_half(progress, 1))
-    lines, margins, refused = list[Line](), list[tuple[Margins, Margins]](), dict[Game, str]()
-    for game, was, one, other in zip(suite, asked, first, now, strict=True):
-        if isinstance(one, CasemateError) or isinstance(other, CasemateError):
-            refused[game] = str(one if isinstance(one, CasemateError) else other)
+    pairs = [(was, was.under(after)) for was in asked]
+    lines, refused, shared = lines_of(suite, pairs, known, workers=workers, progress=progress)
+    return Receipt(before, after, lines, refused, shared)
+
+
+def lines_of(
+    suite: Sequence[Game],
+    pairs: Sequence[tuple[Point, Point]],
+    known: Played,
+    *,
+    shared: int | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> tuple[tuple[Line, ...], dict[Game, str], int]:
+    """Play each game of a suite as two design points.
+
+    Args:
+        pairs: The points of each game.
+        shared: How many intervals share the error of one; all that the lines have together if not given.
+
+    Returns:
+        The lines of the games that can be played twice; the others, and why not; and how many intervals share an error.
+    """
+    first = [*played([one for one, _ in pairs], known, workers=workers, progress=_half(progress, 0))]
+    now = played([other for _, other in pairs], known, workers=workers, progress=_half(progress, 1))
+    lines, jobs, refused = list[Line](), list[tuple[Point, Point, Margins, Margins]](), dict[Game, str]()
+    for game, (one, other), was, is_ in zip(suite, pairs, first, now, strict=True):
+        if isinstance(was, CasemateError) or isinstance(is_, CasemateError):
+            refused[game] = str(was if isinstance(was, CasemateError) else is_)
         else:
-            lines.append(Line(game, was, was.responses(one), was.responses(other), trials_of_both(one, other)))
-            margins.append((one, other))
-    shared = max(1, len(DIFFER) * sum(line.sampled for line in lines))
+            lines.append(Line(game, one, one.responses(was), other.responses(is_), trials_of_both(was, is_)))
+            jobs.append((one, other, was, is_))
+    if shared is None:
+        shared = max(1, len(DIFFER) * sum(line.sampled for line in lines))
     doubtful = [i for i, line in enumerate(lines) if line.sampled and not line.still]
-    jobs = [(lines[i].point, lines[i].point.under(after), *margins[i], shared) for i in doubtful]
-    apart = _spread(jobs, workers) if workers > 1 and len(jobs) > 1 else starmap(told_apart, jobs)
+    asked = [(*jobs[i], shared) for i in doubtful]
+    apart = _spread(asked, workers) if workers > 1 and len(asked) > 1 else starmap(told_apart, asked)
     for i, found in zip(doubtful, apart, strict=True):
         lines[i] = replace(lines[i], apart=found)
-    return Receipt(before, after, tuple(lines), refused, shared)
+    return tuple(lines), refused, shared
 
 
 def _spread(jobs: Iterable[tuple[Any, ...]], workers: int) -> Iterable[dict[str, Estimate]]:

@@ -7,6 +7,7 @@ from analysis.best_play.best import Best, Question, Refused, best_of
 from analysis.deciding.receipt import A_POINT, Line, Receipt
 from analysis.points.plans import BEST
 from analysis.say.numbers import percent
+from analysis.say.scenarios import called
 from sims.scenario import Scenario, Side
 
 PLANS = {
@@ -57,7 +58,7 @@ def first_word(found: Receipt) -> str:
     move, end, line = largest(found)
     if move >= A_POINT:
         return (
-            f"{title}: {_called(line.point.scenario)} is {end.removeprefix('p_')} in "
+            f"{title}: {_building(line.point.scenario)} is {end.removeprefix('p_')} in "
             f"{'about ' * line.sampled}{100 * line.after[end].value:.0f} games of 100, "
             f"{100 * line.before[end].value:.0f} before."
         )
@@ -88,7 +89,7 @@ def example(line: Line) -> str:
     """Return how often one plan succeeds in an assault, now and before."""
     plan = PLANS[line.point.plans.attackers]
     return (
-        f"{plan[0].upper()}{plan[1:]} {_verb(line)} {_called(line.point.scenario)} in {'about ' * line.sampled}"
+        f"{plan[0].upper()}{plan[1:]} {_verb(line)} {_building(line.point.scenario)} in {'about ' * line.sampled}"
         f"{success(line, now=True):.0f} games of 100, {success(line, now=False):.0f} before."
     )
 
@@ -175,13 +176,21 @@ def _by_scenario(lines: Iterable[Line]) -> dict[str, list[Line]]:
 
 
 def _called(scenario: Scenario) -> str:
-    title = scenario.title
-    return title[0].lower() + title[1:] if title.startswith(("The ", "A ", "An ")) else title
+    return called(scenario.title)
+
+
+def _building(scenario: Scenario) -> str:
+    """Return what is attacked: by the scenario's title if that is a thing, else the building."""
+    called = _called(scenario)
+    if called != scenario.title:
+        return called
+    title = scenario.building.title
+    return f"the {title[0].lower()}{title[1:]}"
 
 
 def _verb(line: Line) -> str:
     falls = max(found["p_destroyed"].value for found in (line.before, line.after)) >= A_POINT
-    return "takes or brings down" if falls else "takes"
+    return "takes or destroys" if falls else "takes"
 
 
 def by_end(found: Receipt) -> Iterator[tuple[str, str, list[Line]]]:

@@ -1,11 +1,12 @@
 """What a receipt says, in the words of players."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from shlex import join
+from string import ascii_uppercase
 from typing import Any
 
 from analysis.deciding.explain import Part, Sharing
+from analysis.deciding.explain_words import shares_within
 from analysis.deciding.receipt import A_POINT, MOVED, Line, Receipt, Weight, parts_to_share, weigh
 from analysis.deciding.receipt_opening import ENDS, by_end, largest, merge_alike
 from analysis.points.plans import BEST
@@ -15,7 +16,7 @@ from analysis.points.stopping import short
 from analysis.points.suite import Game
 from analysis.say.blocks import Block, Code, Grid, Heading
 from analysis.say.engine import engine, not_enough, options
-from analysis.say.numbers import signed, with_interval, written_shares
+from analysis.say.numbers import listed, moved, signed, with_interval, written_shares
 from analysis.say.rules import change_words, part_name, value_words, where_of
 from sims.words import NOT_MODELLED, counted
 
@@ -43,7 +44,7 @@ def blocks(
 ) -> Iterator[Block]:
     """Yield all of a receipt but its opening; `names` are what both sets of rules are called on the command line."""
     for response, heading, lines in by_end(found):
-        yield from _moves(response, heading, lines, parts, shares)
+        yield from _moves(response, heading, lines)
     if found.changes:
         yield summary(found)
     if not parts and len(parts_to_share(found)) > 1 and any(line.moves() for line in found.lines):
@@ -51,6 +52,8 @@ def blocks(
     if weights:
         yield from _weights(*weights)
     yield from _means(found)
+    if shares:
+        yield from _shares(found, parts, shares)
     if found.changes:
         yield Heading("What is changed")
         yield _changes(found)
@@ -60,36 +63,37 @@ def blocks(
         yield Code(tuple(commands))
 
 
-def _moves(
-    response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
-) -> Iterator[Grid]:
+def _moves(response: str, heading: str, lines: Sequence[Line]) -> Iterator[Grid]:
     """Yield how an end moves: under the scenarios' own plans, or best play, then under other plans."""
     own, others = ([line for line in lines if line.own is which] for which in (True, False))
     if own:
         plans = "plans" if BEST in own[0].point.plans else "own plans"
-        yield _grid(response, (heading, plans), own, parts, shares)
+        yield _grid(response, (heading, plans), own)
     if others:
-        yield _grid(response, (heading, "other plans"), others, parts, shares)
+        yield _grid(response, (heading, "other plans"), others)
 
 
-def _grid(
-    response: str,
-    headings: tuple[str, str],
-    lines: Sequence[Line],
-    parts: Sequence[Part],
-    shares: Mapping[Game, Sharing],
-) -> Grid:
+def _grid(response: str, headings: tuple[str, str], lines: Sequence[Line]) -> Grid:
     rows = []
     for label, line in merge_alike(lines):
         before, now = (with_interval(found[response], 100) for found in (line.before, line.after))
-        move = _move(line, response)
-        row = [line.game.scenario, label, before, now, _apart(line, response, move)]
-        if line.game in shares:
-            row += written_shares([100 * float(share) for share in shares[line.game].shares[response]], move)
-        else:
-            row += [""] * len(parts)
-        rows.append(tuple(row))
-    return Grid((*headings, "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
+        apart = _apart(line, response, _move(line, response))
+        rows.append((line.game.scenario, label, before, now, apart))
+    return Grid((*headings, "before", "now", ""), tuple(rows), 2)
+
+
+def _shares(found: Receipt, parts: Sequence[Part], shares: Mapping[Game, Sharing]) -> Iterator[Block]:
+    """Yield what each part of a change adds to every move, in columns by letters that are explained first."""
+    yield Heading("What each change adds")
+    letters = ascii_uppercase[: len(parts)]
+    yield f"{listed([f'{letter} is {part_name(part)}' for letter, part in zip(letters, parts, strict=True)])}."
+    for response, heading, lines in by_end(found):
+        rows = []
+        for label, line in merge_alike([line for line in lines if line.game in shares]):
+            each = written_shares(shares[line.game].estimates(response), _move(line, response), 100)
+            rows.append((line.game.scenario, label, *each))
+        if rows:
+            yield Grid((heading, "plans", *letters), tuple(rows), 2)
 
 
 def _apart(line: Line, response: str, move: float) -> str:
@@ -100,9 +104,9 @@ def _apart(line: Line, response: str, move: float) -> str:
     return f"{signed(move)} ({signed(100 * low)} to {signed(100 * high)})"
 
 
-def _move(line: Line, response: str) -> float:
-    """Return how far a chance has moved, of 100, as both are written: to a tenth."""
-    return round(100 * line.after[response].value, 1) - round(100 * line.before[response].value, 1)
+def _move(line: Line, response: str, scale: int = 100) -> float:
+    """Return how far a chance has moved, of 100, or a mean, as both are written: to a tenth."""
+    return moved(scale * line.before[response].value, scale * line.after[response].value)
 
 
 def caption(found: Receipt) -> str:
@@ -117,7 +121,8 @@ def caption(found: Receipt) -> str:
 
 
 def _computed(found: Receipt) -> str:
-    return engine(found.how, len(found.lines), sum(line.sampled for line in found.lines))
+    sampled, certified = sum(line.sampled for line in found.lines), sum(line.certified for line in found.lines)
+    return engine(found.how, len(found.lines), sampled, certified)
 
 
 def summary(found: Receipt) -> str:
@@ -140,14 +145,14 @@ def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
     for weight in weights:
         near, far = weight.levels
         apart = sorted(abs(int(level.value) - weight.present) for level in weight.levels)
-        who = "attackers" if weight.side == "attackers" else "inside"
+        who = weight.side.removesuffix("s")
         first, second = (with_interval(level.response, 100) for level in weight.levels)
         chances = f"{first} with {near.value}, {second} with {far.value}"
-        less = "fewer" if int(far.value) < weight.present else "more"
-        parts.append(f"{apart[0]} to {apart[1]} {less} {who} ({chances})")
+        many = f"{apart[0]} to {apart[1]} {who}s" if apart[0] else f"up to one {who}"
+        parts.append(f"{'remove' if int(far.value) < weight.present else 'add'} {many} ({chances})")
     if parts:
         name, what = line.point.scenario.title, ENDS[end]
-        yield f"{name}, {what}: {with_interval(line.before[end], 100)} again with {', or '.join(parts)}."
+        yield f"{name}, {what}: to get back to {with_interval(line.before[end], 100)}, {', or '.join(parts)}."
 
 
 def _means(found: Receipt) -> Iterator[Block]:
@@ -161,7 +166,7 @@ def _means(found: Receipt) -> Iterator[Block]:
                     with_interval(line.before[response]),
                     with_interval(line.after[response]),
                 )
-                rows.append((*row, signed(line.move(response))))
+                rows.append((*row, signed(_move(line, response, 1))))
     if rows:
         plans = "best play" if BEST in found.lines[0].point.plans else "own plans"
         yield Grid((f"{plans}, means", "", "before", "now", ""), tuple(rows), 2)
@@ -187,7 +192,8 @@ def _untold(found: Receipt) -> Iterator[Block]:
             yield (
                 f"{', '.join(names)}: sampled, each number with the interval that holds it 95 times in 100. A move "
                 "is told where it is no luck: both are played on the same dice, and of 100 receipts 95 tell no move "
-                "where there is none. A share of a move may be luck; more --trials tell."
+                "where there is none. Shares of a move have intervals of their own; more "
+                "--trials make them narrower."
             )
         if found.asks:
             yield f"A move of two points is told 99 times in 100 with --trials {found.asks}."
@@ -216,7 +222,7 @@ def as_data(
     """Return a receipt as the JSON contract has it."""
 
     def values(answers: Mapping[str, Estimate]) -> dict[str, Any]:
-        return {name: asdict(estimate) for name, estimate in answers.items()}
+        return {name: estimate.data for name, estimate in answers.items()}
 
     lines = [
         {
@@ -230,6 +236,7 @@ def as_data(
             "shares": {name: [float(one) for one in each] for name, each in shares[line.game].shares.items()}
             if line.game in shares
             else None,
+            "shares_within": shares_within(shares[line.game]) if line.game in shares else None,
         }
         for line in found.lines
     ]

@@ -11,13 +11,17 @@ from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import not_enough
 from analysis.say.numbers import goal, signed, with_interval
-from analysis.say.rules import change_words
+from analysis.say.rules import change_words, is_of_base_game
 from analysis.values.steps import Step, steps
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
 
 MOST_STEPS = 6
 """How far a value that helps is followed."""
+MOST_TURNS = 2
+"""How far a designer turns a value to put a balance back."""
+LEVERS = 8
+"""Values that a designer is shown at most."""
 SHOWN = 5
 """Remedies whose side effects are played."""
 LITTLE = 0.001
@@ -74,16 +78,46 @@ def seek(
     return Remedies(point, response, target, found, [*others], [*moves, *[None] * len(found[SHOWN:])])
 
 
+def levers(
+    point: Point,
+    response: str,
+    target: float,
+    others: Sequence[Point],
+    known: Played,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Remedies:
+    """Seek the values that a designer would turn first to put a response back; with the inputs of `remedies`.
+
+    They are turned by a step or two: those that the house rule changes, then others of its book, then those of the base
+    game. What does not make up half of the difference is left out, unless nothing does.
+    """
+    every = remedies(point, response, target, known, most_steps=MOST_TURNS, workers=workers, progress=progress)
+    half = abs(point.responses(known.of(point))[response].value - target) / 2
+    rules, changed = point.rule_set, point.rule_set.changes()
+    found = sorted(
+        [one for one in every if one.left <= half] or every,
+        key=lambda one: (one.key not in changed, is_of_base_game(rules.book, one.key)),
+    )[:LEVERS]
+    moves = side_effects(found, others, response, known, workers=workers)
+    return Remedies(point, response, target, found, [*others], [*moves])
+
+
 def remedies(
     point: Point,
     response: str,
     target: float,
     known: Played,
     *,
+    most_steps: int = MOST_STEPS,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> list[Remedy]:
     """Try every value of a book one step either way, follow those that help, and return these, the best first.
+
+    Args:
+        most_steps: How far those that help are followed.
 
     Raises:
         CasemateError: If there is no such response, or the target is no chance.
@@ -104,7 +138,7 @@ def remedies(
         one = Remedy(key, way, 1, answer, abs(answer.value - target))
         if one.left < (found[key].left if key in found else gap - LITTLE):
             found[key] = one
-    followed = [_followed(point, one, response, target, known) for one in found.values()]
+    followed = [_followed(point, one, response, target, known, most_steps) for one in found.values()]
     return sorted(followed, key=lambda one: (round(one.left, 4), one.steps, one.key))
 
 
@@ -112,10 +146,10 @@ def _with(point: Point, values: Step) -> Point:
     return point.under(point.rule_set.with_values(values))
 
 
-def _followed(point: Point, one: Remedy, response: str, target: float, known: Played) -> Remedy:
+def _followed(point: Point, one: Remedy, response: str, target: float, known: Played, most: int) -> Remedy:
     """Take steps on as long as each brings the response nearer to what is wanted."""
     start = point.rule_set.book.leaves()[one.key]
-    while one.steps < MOST_STEPS:
+    while one.steps < most:
         here = _with(point, one.values)
         better = one
         for way in steps(here.rule_set, [one.key])[one.key]:
@@ -172,11 +206,13 @@ def blocks(sought: Remedies) -> Iterator[Block]:
     was, rows = point.rule_set.book.leaves(), []
     for one, moves in zip(sought.found, sought.moves, strict=True):
         change = ", ".join(f"{key}: {change_words(was[key], value)}" for key, value in one.values.items())
-        aside = (
+        aside = [
             f"{each.scenario.id} {signed(scale * move) if move is not None else 'impossible'}"
             for each, move in zip(sought.others, moves or (), strict=False)
-        )
-        rows.append((change, str(one.steps), with_interval(one.response, scale), ", ".join(aside)))
+            if move is None or signed(scale * move) != signed(0)
+        ]
+        elsewhere = ", ".join(aside) or "nothing" * bool(moves)
+        rows.append((change, str(one.steps), with_interval(one.response, scale), elsewhere))
     if rows:
         yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
     else:

@@ -79,7 +79,7 @@ def solve(
     >>> [(low.value, high.value) for low, high in found.crossings]
     [(19, 20)]
     >>> found.nearest.value
-    20
+    19
 
     `rows.solve_rows` makes the answer tidy for `charts.crossings_chart`.
 

@@ -1,7 +1,6 @@
 """What `casemate solve` says."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from analysis.deciding.solve import Level, Solution
@@ -11,6 +10,7 @@ from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
 from analysis.say.numbers import goal, interval, listed
+from analysis.say.rules import titles
 from analysis.say.scenarios import plans_words
 from sims.scenario import Scenario
 
@@ -21,9 +21,9 @@ def summary(
     """Yield the values between which a response meets its target, under each set of rules."""
     yield f"{scenario.title}: {key} for {goal(response, target)}"
     rows = []
-    for one in found:
+    for title, one in zip(titles([one.rule_set for one in found]), found, strict=True):
         now = next((level for level in one.levels if level.value == one.present), None)
-        rows.append((one.rule_set.id, _level(response, now) if now else str(one.present), _answer(response, one)))
+        rows.append((title, _level(response, now) if now else str(one.present), _answer(response, target, one)))
     yield Grid(("rules", "now", "met"), tuple(rows), 3)
     yield from _nearest(found)
     levels = ({response: level.response} for one in found for level in one.levels)
@@ -33,7 +33,7 @@ def summary(
 def caption(scenario: Scenario, plans: Plans, found: Sequence[Solution], how: How) -> str:
     """Say what was played of a scenario, how it was computed, and which values were left out."""
     levels = [level.response for one in found for level in one.levels]
-    computed = engine(how, len(levels), sum(each.low is not None for each in levels))
+    computed = engine(how, len(levels), sum(each.sampled for each in levels), sum(each.certified for each in levels))
     return "\n".join([f"{scenario.title}: {plans_words(*plans)}. {computed}", *_nearest(found)])
 
 
@@ -49,11 +49,12 @@ def _nearest(found: Sequence[Solution]) -> Iterator[str]:
         yield f"Not every value was played, only those nearest to the present one: {', '.join(parts)}."
 
 
-def _answer(response: str, one: Solution) -> str:
+def _answer(response: str, target: float, one: Solution) -> str:
     if one.crossings:
         return "; ".join(_crossing(response, *pair) for pair in one.crossings)
     first, last = one.levels[0].value, one.levels[-1].value
-    return f"none from {first} to {last} does: {_level(response, one.nearest)} is nearest"
+    wanted = f"{round(100 * target, 1):g} %" if response.startswith("p_") else f"{round(target, 2):g}"
+    return f"no value from {first} to {last} reaches {wanted}: {_level(response, one.nearest)} is nearest"
 
 
 def _crossing(response: str, low: Level, high: Level) -> str:
@@ -83,7 +84,7 @@ def data(scenario: str, key: str, response: str, target: float, found: Sequence[
                 "rules": one.rule_set.id,
                 "now": one.present,
                 "crossings": [[low.value, high.value] for low, high in one.crossings],
-                "levels": [{"level": level.value, **asdict(level.response)} for level in one.levels],
+                "levels": [{"level": level.value, **level.response.data} for level in one.levels],
                 "whole_range": one.whole,
             }
             for one in found

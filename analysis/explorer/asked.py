@@ -1,21 +1,25 @@
 """What the sliders of the explorer ask, and what a house rule made by them says."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from analysis.comparing.compare import Comparison, empty_comparison
 from analysis.say import files
 from analysis.values.schema import Node, leaf, schema
 from analysis.values.steps import dice, is_allowed, words
 from sims.errors import CasemateError
-from sims.rulesets import RuleSet, rule_set
+from sims.profiles import Unit
+from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import Scenario, load_scenario
 
 MOST = 12
 """Numbers go up to this at most, or to twice what they are; those below zero as far down."""
+
+DOORS = "building.doors"
 
 Values = Mapping[str, Any]
 
@@ -26,12 +30,12 @@ class Asked:
 
     Attributes:
         rules: Ids of rule sets.
-        changes: Values of the scenario, by key.
+        changes: Values of the scenario, by key; `building.doors` are those of the building that is put in its place.
         house: For each rule set that is changed, by id, its values by key.
     """
 
     scenario: str = "farmhouse"
-    rules: tuple[str, ...] = ("storming",)
+    rules: tuple[str, ...] = tuple(rule_set_ids())
     changes: Values = field(default_factory=dict)
     house: Mapping[str, Values] = field(default_factory=dict)
 
@@ -41,7 +45,10 @@ class Asked:
         Raises:
             CasemateError: If a value does not fit.
         """
-        return load_scenario(self.scenario, dict(self.changes))
+        changes = dict(self.changes)
+        if "building" in changes and DOORS in changes:
+            changes[f"buildings.{changes['building']}.doors"] = changes.pop(DOORS)
+        return load_scenario(self.scenario, changes)
 
     def rule_set(self, rules: str) -> RuleSet:
         """Return a rule set, as a house rule where it is changed."""
@@ -72,6 +79,14 @@ class Asked:
             return False
         return True
 
+    def query(self) -> str:
+        """Return the query of an address that asks the same: what is changed, and the rules where it is not all."""
+        said = {"scenario": self.scenario} if self.scenario != Asked.scenario else {}
+        said |= {"rules": ",".join(self.rules)} if self.rules != Asked.rules else {}
+        said |= {key: in_address(value) for key, value in self.changes.items()}
+        said |= {f"{rules}.{key}": in_address(value) for rules, own in self.house.items() for key, value in own.items()}
+        return urlencode(said, safe=",")
+
     def house_rule(self, rules: str, title: str) -> str:
         """Return the file of a house rule that has the values of a changed rule set."""
         values = self.house.get(rules, {})
@@ -101,6 +116,21 @@ class Asked:
 
 def _written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def in_address(value: Any) -> str:
+    """Return a value as an address has it."""
+    return "none" if value is None else str(value)
+
+
+def statline(names: Iterable[str]) -> dict[str, Sequence[Any]]:
+    """Return the values that characteristics of a unit may have, in order; None is no save."""
+    fields, found = Unit.model_json_schema()["properties"], dict[str, Sequence[Any]]()
+    for name in names:
+        either = fields[name].get("anyOf", [fields[name]])
+        numbers = range(either[0]["minimum"], either[0]["maximum"] + 1)
+        found[name] = [*numbers, *([None] if len(either) > 1 else [])]
+    return found
 
 
 def keys(rules: RuleSet) -> list[str]:

@@ -10,8 +10,8 @@ from analysis.say.numbers import A_GAME, games, listed
 
 TAKEN = {
     "captured": "the attackers take {} in",
-    "destroyed": "{} falls down in",
-    "broken": "the attackers break in",
+    "destroyed": "{} is destroyed in",
+    "broken": "the attackers are broken in",
     "held": "{} holds out in",
 }
 """What has become of a building, by the end."""

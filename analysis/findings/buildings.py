@@ -11,32 +11,34 @@ from sims.errors import CasemateError
 from sims.rulesets import RuleSet
 from sims.words import counted
 
-CASES = 3
-"""So many cases of a damage table are said."""
-
 
 def falls(rows: Sequence[ResultRow], what: str) -> str:
-    """Say how often rolls on damage tables bring the building down, in the first cases; `what` is what they are of.
+    """Say how many rolls on damage tables bring the building down, from the first case to the last.
 
-    Of several sets of rules only the tables are said by which they differ in that.
+    Of several sets of rules it names only the tables that differ in that.
+
+    Args:
+        what: What the cases are of: "AP".
     """
-    cases, sets = list(dict.fromkeys(row.case for row in rows))[:CASES], names(rows)
+    cases, sets = list(dict.fromkeys(row.case for row in rows)), names(rows)
     said = []
     for table in dict.fromkeys(row.table for row in rows):
-        by_rules = {rules: _down(rows, rules, table, cases) for rules in sets}
+        down = {rules: [_down(rows, rules, table, case) for case in cases] for rules in sets}
+        told = {rules: " to ".join(dict.fromkeys((often[0], often[-1]))) for rules, often in down.items()}
         if len(sets) == 1:
-            said.append(f"{by_rules[sets[0]]} {table}")
-        elif len({*by_rules.values()}) > 1:
-            said.append(f"{table} {', '.join(f'{down} under {rules}' for rules, down in by_rules.items())}")
+            said.append(f"{told[sets[0]]} {table}")
+        elif len({*map(tuple, down.values())}) > 1:
+            said.append(f"{table} {listed([f'{often} under {rules}' for rules, often in told.items()])}")
     if not said:
-        return f"As often down by every roll under {listed(sets)}"
-    return f"{what[0].upper()}{what[1:]} {listed(cases)}: of 100 rolls {'; '.join(said)} bring the building down"
+        return f"A roll brings the building down as often under {listed(sets)}"
+    where = f"{what} {' to '.join(dict.fromkeys((cases[0], cases[-1])))}"
+    return f"Of 100 rolls {listed(said) if len(sets) == 1 else '; '.join(said)} bring the building down ({where})"
 
 
-def _down(rows: Sequence[ResultRow], rules: str, table: str, cases: Sequence[str]) -> str:
-    """Say of how many rolls of 100 the building falls in each case."""
-    mine = [row for row in rows if (row.rules, row.table) == (rules, table) and row.falls]
-    return listed([games(sum(row.chance for row in mine if row.case == case)) for case in cases])
+def _down(rows: Sequence[ResultRow], rules: str, table: str, case: str) -> str:
+    """Say by how many rolls of 100 the building falls."""
+    at = rules, table, case
+    return games(sum(row.chance for row in rows if row.falls and (row.rules, row.table, row.case) == at))
 
 
 def standing(rows: Sequence[StandRow], what: str, unit: str) -> str:

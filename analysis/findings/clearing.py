@@ -23,11 +23,7 @@ def best_and_worst(rows: Sequence[ClearRow]) -> str:
 
 
 def _with(row: ClearRow, rows: Sequence[ClearRow]) -> str:
-    """Say with what it is cleared; of lines or panels that are one, the first.
-
-    Of a panel in which all lines come to the same, no line.
-    """
+    """Say with what it is cleared; of a panel in which all lines are alike, only the panel."""
     own = [each.cleared for each in rows if each.panel == row.panel]
     alike = len(own) > 1 and max(own) - min(own) < ALIKE
-    names = [row.panel] if alike else [row.line, row.panel]
-    return ", ".join(name.partition(";")[0] for name in names)
+    return row.panel if alike else f"{row.line}, {row.panel}"

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from analysis.findings import as_sampled
+from analysis.points.responses import Estimate
 from analysis.rows import names
-from analysis.rows.decisions import CrossingRow, RulingRow
+from analysis.rows.decisions import CrossingRow, RulingRow, VersusRow
 from analysis.rows.sweeps import LevelRow
 from analysis.say.axes import CHANCES, response_words
 from analysis.say.numbers import apart, goal, listed, of_100
@@ -42,3 +43,15 @@ def between(row: CrossingRow) -> str:
     """Say between which levels a response meets its target, or at which."""
     one, other = (level if isinstance(level, str) else f"{level:g}" for level in (row.one, row.other))
     return one if one == other else f"{one} to {other}"
+
+
+def versus(rows: Sequence[VersusRow], response: str) -> str:
+    """Say under which of the two a response is larger, and by how much, by the first plans."""
+    from analysis.deciding.versus_words import larger, when  # they wake best play, which no other finding needs
+
+    first = rows[0]
+    sampled = first.low is not None and first.high is not None
+    by = Estimate(first.other - first.one, first.low, first.high) if sampled else None
+    told = larger(response, (first.first, first.second), (first.one, first.other), by, sampled=sampled)
+    plans = when(first.plan, first.defence)
+    return f"{plans[0].upper()}{plans[1:]}: {told}"

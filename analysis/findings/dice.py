@@ -43,14 +43,15 @@ def _second(does: str, rows: Sequence[HitRow] | Sequence[WoundRow]) -> str:
 
 
 def saves(rows: Sequence[SaveRow]) -> str:
-    """Say which AP takes a save away, and what is left then."""
-    full = {row.save: row.chance for row in rows if row.AP == "none"}
-    left = min(row.chance for row in rows)
-    moved = [row for row in rows if row.chance < full[row.save]]
-    if not moved:
-        return f"AP changes nothing: {games(left)} wounds of 100 are saved at the least"
-    rest = f"leaves {games(left)} wounds of 100 saved" if left else "leaves no save"
-    return f"An AP equal to the armour save, or lower, {rest}; any other changes nothing"
+    """Say how long armour counts, and which save does otherwise."""
+    worn = list(dict.fromkeys(row.save for row in rows if row.by == "armour"))
+    other = next((row for row in rows if row.by not in ("armour", None)), None)
+    if other is None:
+        return "An AP equal to the armour save, or lower, leaves no save; any other changes nothing"
+    save, often = f"the {other.needs} {other.by} save", f"{games(other.chance)} wounds in 100"
+    if not worn:
+        return f"AP changes nothing: {save} is as good as any armour, and saves {often}"
+    return f"Armour of {listed(worn)} counts until an AP pierces it; otherwise {save} does, and saves {often}"
 
 
 def extended(rows: Sequence[ExtendedRow]) -> str:

@@ -1,17 +1,15 @@
 """What there is: rule sets, their tables and rulings, the clauses of the documents and how far they are done."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from analysis.library.search import Hit, hits
-from analysis.say import blocks
+from analysis.say import blocks, tables
 from analysis.say.blocks import reflow
 from analysis.say.console import console
 from analysis.say.rules import value_words, where_of
@@ -122,13 +120,11 @@ def show_all() -> None:
         _inset(out, f"tables: {', '.join(name for name, _ in _tables(one.book))}")
         choices = ", ".join(f"{name} = {ruling.choice}" for name, ruling in one.book.all_rulings())
         _inset(out, f"rulings: {choices or 'none'}")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("document", "clauses", "done", "played", "partial", "missing"):
-        table.add_column(heading, justify="left" if heading == "document" else "right")
+    rows = []
     for entry in coverage()["documents"]:
         counts = (entry["clauses"], entry["done"], *(len(entry[name]) for name in ("played", "partial", "missing")))
-        table.add_row(entry["id"], *map(str, counts))
-    out.print(table)
+        rows.append((entry["id"], *map(str, counts)))
+    tables.draw(out, ("document", "clauses", "done", "played", "partial", "missing"), rows)
     out.print("Done clauses that have checks are played, or only asked; 'casemate rules ID' says why.")
     out.print("'casemate rules NAME' shows one set of rules, one document, or one clause such as ST-030.")
 
@@ -145,7 +141,7 @@ def show(name: str) -> None:
     except CasemateError:
         if is_meant(name) or not (places := hits(name)):
             raise
-        _show_hits(out, name, places)
+        _show_hits(out, f'Where "{name}" stands', places)
         return
     match found:
         case Clause():
@@ -158,10 +154,18 @@ def show(name: str) -> None:
             _show_rules(out, found)
 
 
-def _show_hits(out: Console, word: str, found: list[Hit]) -> None:
+def show_places(word: str, sets: Sequence[RuleSet]) -> None:
+    """Print where a word stands in some sets of rules, or raise `CasemateError` if it stands nowhere."""
+    within = ", ".join(one.id for one in sets)
+    if not (places := hits(word, sets)):
+        raise CasemateError(f'"{word}" is nowhere in {within}; "casemate rules {word}" looks in all rules')
+    _show_hits(console(), f'Where "{word}" is in {within}', places)
+
+
+def _show_hits(out: Console, heading: str, found: list[Hit]) -> None:
     rows = [(hit.id, hit.of, _beginning(hit.says)) for hit in found[:MOST_HITS]]
     more = f", the first {MOST_HITS} of {len(found)}" if len(found) > MOST_HITS else ""
-    blocks.show(out, [f'Where "{word}" stands{more}:', blocks.Grid(("", "in", "says"), tuple(rows), 3)])
+    blocks.show(out, [f"{heading}{more}:", blocks.Grid(("", "in", "says"), tuple(rows), 3)])
 
 
 def _beginning(text: str) -> str:

@@ -8,11 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from analysis.say import tables
 from analysis.say.blocks import reflow
 from analysis.say.console import console
 from analysis.say.numbers import percent
@@ -25,7 +24,7 @@ from sims.inputs import Input, Progress
 from sims.questions import Question, alias, meant, question, questions, questions_about
 from sims.rulesets import RuleSet, rule_set
 
-BAR = 24
+BAR = 16
 """The width of the longest bar."""
 
 
@@ -204,19 +203,16 @@ def show(asked: Asked) -> None:
 
 
 def _show_pmf(out: Console, pmf: PMF) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("outcome", "chance", "", "at least", "at most"):
-        words = not heading or (heading == "outcome" and pmf.names)
-        table.add_column(heading, justify="left" if words else "right", overflow="crop")
+    rows = list[list[tables.Cell]]()
     most, left = max(pmf.weights), pmf.total
     for outcome, weight in zip(pmf.outcomes, pmf.weights, strict=True):
-        bar = "█" * round(BAR * weight / most) or "▏"
+        bar = ("█" * round(BAR * weight / most) or "▏").ljust(BAR)
         said = f"{outcome} {pmf.names[outcome]}" if outcome in pmf.names else str(outcome)
         at_most = pmf.total - left + weight
         chances = [percent(count / pmf.total) for count in (weight, left, at_most)]
-        table.add_row(said, chances[0], Text(bar, style="blue"), *chances[1:])
+        rows.append([said, chances[0], Text(bar, style="blue"), *chances[1:]])
         left -= weight
-    out.print(table)
+    tables.draw(out, ("outcome", "chance", "", "at least", "at most"), rows, words=1 if pmf.names else 0)
     if not pmf.of_words:
         out.print(f"mean {_said(pmf.mean, chance=False)}")
 
@@ -260,24 +256,25 @@ def _usage(found: Question) -> str:
 
 
 def _show_inputs(out: Console, found: Question) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("input", "takes", "default", "what it is"):
-        table.add_column(heading, no_wrap=heading == "input")
-    for i in found.inputs.values():
-        table.add_row(i.name, i.takes, "needed" if i.required else _said(i.default), f"{i.doc}{_bounds(i)}")
-    out.print(table if table.row_count else "It takes no inputs.")
+    rows = [
+        (i.name, i.takes, "needed" if i.required else _said(i.default), f"{i.doc}{_bounds(i)}")
+        for i in found.inputs.values()
+    ]
+    if rows:
+        tables.draw(out, ("input", "takes", "default", "what it is"), rows, words=4)
+    else:
+        out.print("It takes no inputs.")
     if found.rulings:
         _show_rulings(out, found)
 
 
 def _show_rulings(out: Console, found: Question) -> None:
     """Print the rulings on a question, where the book leaves it open: they are given as inputs are."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("ruling", "in force", "or"):
-        table.add_column(heading, no_wrap=heading != "or")
-    for name, (choice, options) in found.rulings.items():
-        table.add_row(name, choice, ", ".join(option for option in options if option != choice))
-    out.print(table)
+    rows = [
+        (name, choice, ", ".join(option for option in options if option != choice))
+        for name, (choice, options) in found.rulings.items()
+    ]
+    tables.draw(out, ("ruling", "in force", "or"), rows, words=3)
 
 
 def _bounds(given: Input) -> str:
@@ -290,12 +287,8 @@ def show_notation() -> None:
     """Print what dice notation there is, by examples with their answers."""
     out = console()
     out.print("Dice as players write them, in quotes; capitals do not matter, and spaces may stand between parts.\n")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("notation", "what it is", "answer"):
-        table.add_column(heading, no_wrap=heading == "notation")
-    for text, meaning in EXAMPLES.items():
-        table.add_row(text, meaning, in_short(parse_notation(text)))
-    out.print(table)
+    rows = [(text, meaning, in_short(parse_notation(text))) for text, meaning in EXAMPLES.items()]
+    tables.draw(out, ("notation", "what it is", "answer"), rows, words=3)
 
 
 def notation_as_data() -> dict[str, Any]:
@@ -322,9 +315,8 @@ def show_questions() -> None:
         "What can be asked, by clause or by name (wound-roll, or in quotes); 'casemate odds CLAUSE --help' shows the "
         "inputs of one, 'casemate odds --notation' how dice are written.\n"
     )
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("clause", "name", "inputs"):
-        table.add_column(heading)
-    for found in sorted(questions(), key=lambda q: q.clauses):
-        table.add_row(" ".join(found.clauses), found.name, " ".join(found.inputs))
-    out.print(table)
+    rows = [
+        (" ".join(found.clauses), found.name, " ".join(found.inputs))
+        for found in sorted(questions(), key=lambda q: q.clauses)
+    ]
+    tables.draw(out, ("clause", "name", "inputs"), rows, words=3)

@@ -1,7 +1,7 @@
 """Search: where a word stands in the tables, rulings and clauses of all rules."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +10,8 @@ from typing import NamedTuple
 from analysis.say.rules import where_of
 from sims.clauses import CITATION, documents
 from sims.reading import undotted
-from sims.rulesets import rule_set, rule_set_ids
+from sims.rulebook import Book
+from sims.rulesets import RuleSet, rule_set, rule_set_ids
 
 
 class Hit(NamedTuple):
@@ -21,22 +22,28 @@ class Hit(NamedTuple):
     says: str
 
 
-def hits(word: str) -> list[Hit]:
-    """Return where a word stands, capitals apart: in ids first, then in what is said."""
-    sought = word.lower()
-    by_id = [hit for hit in _everything() if sought in hit.id.lower()]
-    return [*by_id, *(hit for hit in _everything() if hit not in by_id and sought in hit.says.lower())]
+def hits(word: str, sets: Sequence[RuleSet] = ()) -> list[Hit]:
+    """Return the places that hold a word, capitals apart: ids first, then what is said.
+
+    Args:
+        sets: The rules to look in, with their documents and base games; all rules and documents if not given.
+    """
+    sought, places = word.lower(), [*_places(sets)]
+    by_id = [hit for hit in places if sought in hit.id.lower()]
+    return [*by_id, *(hit for hit in places if hit not in by_id and sought in hit.says.lower())]
 
 
-def _everything() -> Iterator[Hit]:
-    for id in rule_set_ids():
-        book = rule_set(id).book
+def _places(sets: Sequence[RuleSet]) -> Iterator[Hit]:
+    for one in sets or map(rule_set, rule_set_ids()):
+        id, book = one.id, one.book
         for key in dict.fromkeys(".".join(undotted(leaf)[:2]) for leaf in book.leaves() if leaf.startswith("tables.")):
             yield Hit(key, id, where_of(book, key))
         for name, ruling in book.all_rulings():
             yield Hit(f"rulings.{name}", id, f"{ruling.question} ({ruling.clause}: {ruling.said})")
+    books = [book for one in sets for book in (one.book, getattr(one.book, "game", None)) if isinstance(book, Book)]
+    own = {id for book in books for id in book.ruleset.documents}
     for document in documents().values():
-        for clause in document.clauses:
+        for clause in document.clauses if document.id in own or not sets else ():
             yield Hit(clause.id, document.id, f"{clause.title}: {clause.rule}")
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Container, Iterable
 from typing import Any
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from analysis.say import tables
 from analysis.say.console import console
 from analysis.say.scenarios import more_facts, setting
 from sims.profiles import Building, Profile, Unit, Weapon, library
@@ -32,11 +31,11 @@ def show() -> None:
         scenario = load_scenario(id)
         sides = (side.unit.counted(side.models) for side in (scenario.attackers, scenario.defenders))
         rows.append((id, scenario.title, *sides, scenario.building.title, str(scenario.turns)))
-    _show(out, "Scenarios", ("id", "title", "attackers", "garrison", "building", "turns"), rows)
+    _show(out, "Scenarios", ("id", "title", "attackers", "garrison", "building", "turns"), rows, 5)
     shelf = library()
     _show_units(out, "id", shelf.units.items())
     _show_weapons(out, "id", shelf.weapons.items())
-    _show(out, "Buildings", ("id", *BUILDING), [(id, *_building(each)) for id, each in shelf.buildings.items()])
+    _show(out, "Buildings", ("id", *BUILDING), [(id, *_building(each)) for id, each in shelf.buildings.items()], 3)
     _show_more(out, shelf.buildings.items())
 
 
@@ -92,23 +91,18 @@ def as_data() -> dict[str, Any]:
     }
 
 
-def _show(out: Console, title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _show(out: Console, title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]], words: int) -> None:
     out.print(Text(title, style="bold"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading)
-    for row in rows:
-        table.add_row(*row)
-    out.print(table)
+    tables.draw(out, headings, rows, words)
 
 
 def _show_units(out: Console, heading: str, units: Collection[tuple[str, Unit]]) -> None:
-    _show(out, "Units", (heading, *PROFILE), [(name, *_profile(unit)) for name, unit in units])
+    _show(out, "Units", (heading, *PROFILE), [(name, *_profile(unit)) for name, unit in units], 1)
     _show_more(out, units)
 
 
 def _show_weapons(out: Console, heading: str, weapons: Collection[tuple[str, Weapon]]) -> None:
-    _show(out, "Weapons", (heading, *WEAPON), [(name, *_weapon(weapon)) for name, weapon in weapons])
+    _show(out, "Weapons", (heading, *WEAPON), [(name, *_weapon(weapon)) for name, weapon in weapons], 2)
     _show_more(out, weapons)
 
 

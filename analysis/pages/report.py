@@ -1,7 +1,9 @@
 """The report: one HTML file that opens anywhere, with its charts inside and no link outside."""
 
+import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,12 +26,18 @@ from analysis.say import blocks, scenarios
 from analysis.say.blocks import Block, Code, Heading
 from analysis.say.files import existing_folder, folder_for, writable
 from sims.clauses import Clause, Document, documents
-from sims.engines import Progress
+from sims.engines import WITHIN, Progress
 from sims.errors import CasemateError
+from sims.reading import read_text
 from sims.rulebook import Ruling
 
 if TYPE_CHECKING:
     from analysis.charts import Chart
+
+MOST_BYTES = 2**25
+"""Of a page that is looked at."""
+MOST_STEM = 100
+"""How long the name of a page becomes."""
 
 
 def target(out: Path, scenario: str) -> Path:
@@ -54,6 +62,34 @@ def target(out: Path, scenario: str) -> Path:
     return page
 
 
+def beside(page: Path, rules: Sequence[str]) -> Path:
+    """Return the file of a comparison in a folder: one named after the rules too, where the page there has others.
+
+    Args:
+        rules: The ids of the sets of rules that are compared.
+
+    Raises:
+        CasemateError: If that file cannot be written.
+    """
+    if not page.exists() or {*_rules_of(page)} == {*rules}:
+        return page
+    other = page.with_stem(f"{page.stem}-{'-'.join(rules)}"[:MOST_STEM])
+    writable(other, page.parent)
+    return other
+
+
+def _rules_of(page: Path) -> list[str]:
+    """Return the ids of the rules that a page compares, by the command on it; none if it has no such command."""
+    try:
+        text = read_text(page, MOST_BYTES, "HTML")
+    except CasemateError:
+        return []
+    found = re.search(r"<pre><code>(casemate compare .*)</code>", text)
+    parts = shlex.split(unescape(found[1])) if found else []
+    names = parts[parts.index("--rules") + 1].split(",") if "--rules" in parts else []
+    return [Path(name).stem if name.endswith(".toml") else name for name in names]
+
+
 def picture(name: str, draw: "Callable[[float], Chart]") -> str:
     """Return a chart as HTML, drawn for the width of a page and for that of a phone: one of the two is shown."""
     from analysis.charts import PHONE, WIDE, svg
@@ -72,7 +108,8 @@ def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: b
     parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
     parts += ["--rules", ",".join(names)]
     parts += ["--engine", comparison.how.engine, "--budget", str(comparison.how.budget)]
-    if not comparison.exact:
+    parts += ["--within", f"{comparison.how.within:g}"] if comparison.how.within != WITHIN else []
+    if comparison.sampled:
         parts += ["--trials", str(comparison.how.trials), "--seed", str(comparison.how.seed)]
         parts += ["--until", f"{comparison.how.until:g}"] if comparison.how.until else []
     parts += ["--best"] if any(entry.best is not None for entry in comparison.entries) else []
@@ -86,22 +123,8 @@ def again(command: str, computed: str = "") -> list[Block]:
     return [Heading("How this was computed"), *([computed] if computed else ()), typed, Code((command,))]
 
 
-def page(
-    comparison: Comparison,
-    reproduce: str,
-    bases: Mapping[str, Mapping[str, Estimate]],
-    progress: Progress = lambda done, of: None,
-    weighed: Mapping[str, Sensitivity] | None = None,
-    first: Mapping[str, Sequence[str]] | None = None,
-) -> str:
-    """Return the report of a comparison as HTML.
-
-    Args:
-        reproduce: The command that computes it again.
-        bases: For each house rule, by its id, the responses of its base.
-        weighed: By the id of a set of rules, what each of its rulings is worth in the assault.
-        first: By the id of a set of rules, the rulings that stand first, see `foremost`.
-    """
+def pictures(comparison: Comparison, progress: Progress = lambda done, of: None) -> dict[str, str]:
+    """Return the charts of the report of a comparison as HTML, by name."""
     from analysis import charts  # Matplotlib takes its time to start
 
     ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
@@ -116,15 +139,35 @@ def page(
         "plans": lambda width: charts.matrix_chart(plans, (), after, title=best, width=width),
         "both": lambda width: charts.both_chart(both, width=width),
     }
-    pictures = dict[str, str]()
+    drawn = dict[str, str]()
     for name, draw in figures.items():
-        pictures[name] = picture(name, draw)
-        progress(len(pictures), len(figures))
+        drawn[name] = picture(name, draw)
+        progress(len(drawn), len(figures))
+    return drawn
+
+
+def page(
+    comparison: Comparison,
+    reproduce: str,
+    bases: Mapping[str, Mapping[str, Estimate]],
+    charts: Mapping[str, str],
+    weighed: Mapping[str, Sensitivity] | None = None,
+    first: Mapping[str, Sequence[str]] | None = None,
+) -> str:
+    """Return the report of a comparison as HTML.
+
+    Args:
+        reproduce: The command that computes it again.
+        bases: For each house rule, by its id, the responses of its base.
+        charts: What `pictures` has drawn.
+        weighed: By the id of a set of rules, what each of its rulings is worth in the assault.
+        first: By the id of a set of rules, the rulings that stand first, see `foremost`.
+    """
     return _filled(
         "compare",
         comparison=comparison,
         scenario=comparison.scenario,
-        finding=opening(comparison, ends),
+        finding=opening(comparison, end_rows(comparison)),
         house_rules=[
             words.main_move(each, bases[each.rule_set.id]) for each in comparison.entries if each.rule_set.made_from
         ],
@@ -146,7 +189,7 @@ def page(
         games=GAMES,
         seed=seed_of(comparison),
         by_document=by_document,
-        charts=pictures,
+        charts=charts,
         computed=words.engine_words(comparison),
         brief="Exact." if comparison.exact else words.engine_words(comparison),
         command=reproduce,

@@ -2,10 +2,11 @@
 
 import json
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from itertools import count
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from sims.engines import Ahead, Progress, ahead
 from sims.engines.processes import parallel
 from sims.errors import BudgetError, CasemateError
 from sims.reads import leaves_read, watched
+from sims.rulesets.choosing import Way, best_of, next_ways
 from sims.scenario import Force, Scenario, Side
 
 FEW = 4
@@ -60,7 +62,14 @@ def play(
 def _lacking(some: Sequence[Point], new: Collection[str]) -> bool:
     """Return whether a batch has to be played; where all but the impossible is known, it has not."""
     unknown = [each for each in some if each.id in new]
-    return len(unknown) == len(some) or any(isinstance(_built(each, each.scenario), Assault) for each in unknown)
+    return len(unknown) == len(some) or any(_is_playable(each) for each in unknown)
+
+
+def _is_playable(point: Point) -> bool:
+    """Return whether there is an assault to play, however its attackers go in."""
+    ways = _ways(point)
+    scenario = ways[0].taken(point.scenario) if ways else point.scenario
+    return isinstance(_built(point, scenario), Assault)
 
 
 def _arriving(
@@ -133,7 +142,7 @@ def answers_of(points: Sequence[Point], progress: Progress | None = None) -> lis
     if len(points) < FEW:
         return [_alone(each, progress) for each in points]
     try:
-        return _together(points, progress)
+        return _choosing(points, progress)
     except BudgetError:
         half = len(points) // 2
         return answers_of(points[:half], progress) + answers_of(points[half:], progress)
@@ -158,6 +167,70 @@ def _alone(point: Point, progress: Progress | None = None) -> Answer:
         return point.read(progress)
     except CasemateError as error:
         return error
+
+
+def _choosing(points: Sequence[Point], progress: Progress | None) -> list[Answer]:
+    """Answer starts of one chain in which the attackers choose how they go in, each start for itself.
+
+    By each way that one of them has to play, all are played together that have to play it.
+    """
+    with watched() as seen:
+        ways = [_ways(each) for each in points]
+    if max(map(len, ways)) < 2:
+        return _together(points, progress)
+    played = [dict[Way, Answer]() for _ in points]
+    rounds, of = count(), max(map(len, ways))
+
+    def tell(done: float, whole: int, before: int) -> None:
+        if progress:
+            progress(min(before + done / whole, of), of)
+
+    while todo := _next(ways, played):
+        for way, some in todo.items():
+            asked = [replace(points[i], scenario=way.taken(points[i].scenario)) for i in some]
+            answers = answers_of(asked, partial(tell, before=next(rounds)))
+            for i, answer in zip(some, answers, strict=True):
+                played[i][way] = answer
+    leaves = leaves_read(points[0].rule_set.book, seen)
+    return [_chosen(leaves, *each) for each in zip(points, ways, played, strict=True)]
+
+
+def _ways(point: Point) -> Sequence[Way]:
+    """Return the ways to go in that the attackers choose from; none where the point cannot be played."""
+    try:
+        return point.rule_set.ways(point.meant)
+    except CasemateError:
+        return ()
+
+
+def _next(ways: Sequence[Sequence[Way]], played: Sequence[Mapping[Way, Answer]]) -> dict[Way, list[int]]:
+    """Return the ways that have to be played next, and by which points."""
+    todo = dict[Way, list[int]]()
+    for i, (some, answers) in enumerate(zip(ways, played, strict=True)):
+        won = {way: _won(answer) for way, answer in answers.items()}
+        for way in next_ways(some, won) if len(some) > 1 else ():
+            todo.setdefault(way, []).append(i)
+    return todo
+
+
+def _chosen(leaves: frozenset[str], point: Point, ways: Sequence[Way], played: Mapping[Way, Answer]) -> Answer:
+    """Return what comes of a point by the best way; one that is too large to be exact chooses for itself."""
+    readings = {way: answer for way, answer in played.items() if _is_exact(answer)}
+    if not readings or len(readings) < len(played):
+        return _alone(point)
+    best = best_of(ways, {way: _won(answer) for way, answer in readings.items()})
+    return Reading(readings[best].margins, leaves.union(*(answer.leaves for answer in readings.values())))
+
+
+def _is_exact(answer: Answer) -> TypeGuard[Reading]:
+    return isinstance(answer, Reading) and answer.margins.trials is None and not answer.margins.left_out
+
+
+def _won(answer: Answer) -> float:
+    """Return the chance that the building is captured or destroyed."""
+    if not _is_exact(answer):
+        return 0.0
+    return float(answer.margins.ends[[[*ENDS].index(end) for end in ("captured", "destroyed")]].sum())
 
 
 def _together(points: Sequence[Point], progress: Progress | None) -> list[Answer]:

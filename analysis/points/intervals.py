@@ -1,10 +1,11 @@
 """Intervals for what was sampled: a share, a mean, a quantile.
 
-Each covers the true value in at least about 95 runs of 100, also after few trials or when all of them agreed: a
+Each covers the true value in about 95 runs of 100, also after few trials or when all of them agreed: a
 sampled answer never looks exact.
 """
 
-from math import ceil, floor, sqrt
+from functools import cache
+from math import ceil, exp, factorial, floor, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -16,8 +17,8 @@ from sims.dice.tables import Floats
 def reach(shared: int = 1) -> float:
     """Return how many standard errors a 95 % interval reaches to either side, or one of several that share its error.
 
-    All of `shared` intervals hold their values at once in 95 cases of 100 at least (Bonferroni): looks at the same
-    trials, answers of one report.
+    All of `shared` intervals hold their values at once in some 95 cases of 100 (Bonferroni): looks at the same trials,
+    answers of one report. For rare ends it can be fewer (see `wilson`).
     """
     return NormalDist().inv_cdf(1 - 0.025 / shared)
 
@@ -29,6 +30,10 @@ CAUGHT = NormalDist().inv_cdf(0.99)
 
 def wilson(successes: Ints | int, trials: int, z: float = Z) -> tuple[Floats, Floats]:
     """Return between which chances some successes leave us: Wilson's score interval for a share, elementwise.
+
+    After few successes, one to three at 95 %, Wilson's own lower end is too high: a rare thing can be in its interval
+    84 times in 100. A Poisson number gives the lower end there (Brown, Cai and DasGupta, 2001), and the upper end after
+    few failures. Then the least is 92.6 in 100 from 50 trials on; on average it is more than 95.
 
     >>> low, high = wilson(26, 120)
     >>> round(float(low), 2), round(float(high), 2)
@@ -45,7 +50,27 @@ def wilson(successes: Ints | int, trials: int, z: float = Z) -> tuple[Floats, Fl
     centre, shrink = share + z**2 / (2 * trials), 1 + z**2 / trials
     low = np.where(share == 0, 0.0, np.clip((centre - spread) / shrink, 0, share))
     high = np.where(share == 1, 1.0, np.clip((centre + spread) / shrink, share, 1))
+    for few in range(1, floor(z**2) + 1):
+        end = rare_end(few, z) / trials
+        low = np.where(np.equal(successes, few), np.minimum(low, end), low)
+        high = np.where(np.equal(successes, trials - few), np.maximum(high, 1 - end), high)
     return low, high
+
+
+@cache
+def rare_end(successes: int, z: float = Z) -> float:
+    """Return the mean at which a Poisson number reaches some successes or more as often as an interval errs.
+
+    >>> round(rare_end(1), 4)  # - log(0.95)
+    0.0513
+    """
+    error = 2 * NormalDist().cdf(-z)
+    low, high = 0.0, float(successes)
+    for _ in range(60):
+        mean = (low + high) / 2
+        fewer = exp(-mean) * sum(mean**n / factorial(n) for n in range(successes))
+        low, high = (mean, high) if 1 - fewer < error else (low, mean)
+    return low
 
 
 def mean_interval(

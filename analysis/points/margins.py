@@ -34,8 +34,9 @@ class Margins:
         lost ([models + 1] or less): For each side the chance, or the trials, of each number of models lost; none of
             those that are not there.
         cleared: The chance, or the trials, of no living defender inside.
-        trials: None if they are exact.
+        trials: None if they were not sampled.
         looks: Over how many looks at the trials an interval shares its error.
+        left_out: The chance of all that a bounded answer leaves out; 0 of others.
     """
 
     ends: Numbers
@@ -43,6 +44,7 @@ class Margins:
     cleared: float
     trials: int | None
     looks: int
+    left_out: float = 0.0
 
 
 def margins(result: Result, models: Models | None = None) -> Margins:
@@ -60,4 +62,5 @@ def margins(result: Result, models: Models | None = None) -> Margins:
     ]
     most = models or Models(*(int(columns[f"{side}_lost"].max()) for side in SIDES))
     lost = {side: along(columns[f"{side}_lost"], n + 1) for side, n in zip(SIDES, most, strict=True)}
-    return Margins(np.array(ends), lost, mass[columns["cleared"] != 0].sum().item(), result.trials, result.looks)
+    cleared = mass[columns["cleared"] != 0].sum().item()
+    return Margins(np.array(ends), lost, cleared, result.trials, result.looks, result.left_out)

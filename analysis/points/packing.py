@@ -3,13 +3,13 @@
 import json
 import struct
 import zlib
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from analysis.points.margins import ENDS, SIDES, Margins, margins
-from sims.engines import COLUMNS, Exact, Result, Sampled
+from sims.engines import COLUMNS, Bounded, Exact, Result, Sampled
 from sims.profiles import MOST_MODELS
 from sims.reading import Strict
 
@@ -18,17 +18,16 @@ MOST = 2**25
 SLACK = 1e-6
 """By how much the chances of all ends may miss 1."""
 
-_HEAD = struct.Struct("<q4H")
+_HEAD = struct.Struct("<qd4H")
 
 
 def pack(of: Margins) -> bytes:
     """Return margins as bytes, which `unpacked` makes the same margins of again, bit by bit."""
-    exact = of.trials is None
     lost = [of.lost[side] for side in SIDES]
     numbers = np.concatenate([of.ends.ravel(), *lost, [of.cleared]])
     trials = -1 if of.trials is None else of.trials
-    head = _HEAD.pack(trials, of.looks, of.ends.shape[1], *(each.size for each in lost))
-    return zlib.compress(head + numbers.astype("<f8" if exact else "<i8", casting="safe").tobytes(), 1)
+    head = _HEAD.pack(trials, of.left_out, of.looks, of.ends.shape[1], *(each.size for each in lost))
+    return zlib.compress(head + numbers.astype("<f8" if of.trials is None else "<i8", casting="safe").tobytes(), 1)
 
 
 def unpack(data: bytes) -> Margins:
@@ -39,7 +38,7 @@ def unpack(data: bytes) -> Margins:
     """
     data = _inflated(data)
     try:
-        trials, looks, turns, *sizes = _HEAD.unpack_from(data)
+        trials, left_out, looks, turns, *sizes = _HEAD.unpack_from(data)
     except struct.error as error:
         raise ValueError(str(error)) from error
     numbers = np.frombuffer(data, "<f8" if trials < 0 else "<i8", offset=_HEAD.size)
@@ -50,14 +49,15 @@ def unpack(data: bytes) -> Margins:
         cleared.item(),
         None if trials < 0 else trials,
         looks,
+        left_out,
     )
 
 
 def pack_result(of: Result) -> bytes:
     """Return a result as bytes, which `unpack_result` makes the same result of again, bit by bit."""
     said = dict(vars(of))
-    columns, exact = said.pop("columns"), isinstance(of, Exact)
-    mass = said.pop("weights").astype("<f8", casting="safe").view("<i8") if exact else said.pop("counts")
+    columns, drawn = said.pop("columns"), isinstance(of, Sampled)
+    mass = said.pop("counts") if drawn else said.pop("weights").astype("<f8", casting="safe").view("<i8")
     numbers = np.array([*(columns[name] for name in COLUMNS), mass])
     return zlib.compress(json.dumps(said).encode("ascii") + b"\n" + numbers.astype("<i8", casting="safe").tobytes(), 1)
 
@@ -72,7 +72,10 @@ def unpack_result(data: bytes) -> Result:
     said = dict(vars(_SAID.validate_json(head)))
     *columns, mass = np.frombuffer(numbers, "<i8").reshape(len(COLUMNS) + 1, -1)
     said["columns"] = dict(zip(COLUMNS, columns, strict=True))
-    return Sampled(**said, counts=mass) if "trials" in said else Exact(**said, weights=mass.view("<f8"))
+    if "trials" in said:
+        return Sampled(**said, counts=mass)
+    kind: type[Bounded | Exact] = Bounded if "left_out" in said else Exact
+    return kind(**said, weights=mass.view("<f8"))
 
 
 class _Exactly(Strict):
@@ -81,6 +84,12 @@ class _Exactly(Strict):
     rules: str
     tallies: dict[str, float]
     course: tuple[tuple[float, float], ...]
+
+
+class _Bounded(_Exactly):
+    """What a bounded result says besides its arrays."""
+
+    left_out: Annotated[float, Field(ge=0, le=1)]
 
 
 class _Sampled(Strict):
@@ -95,7 +104,7 @@ class _Sampled(Strict):
     looks: int
 
 
-_SAID = TypeAdapter[_Exactly | _Sampled](_Exactly | _Sampled)
+_SAID = TypeAdapter[_Exactly | _Bounded | _Sampled](_Exactly | _Bounded | _Sampled)
 
 
 def _inflated(data: bytes) -> bytes:
@@ -115,9 +124,11 @@ def possible(of: Margins) -> Margins:
     Raises:
         ValueError: If none can: they are no numbers, below zero, of no trials or not all of them.
     """
-    every = 1 if of.trials is None else of.trials
+    if not 0 <= of.left_out <= 1:
+        raise ValueError("what was left out is no chance")
+    every = 1 - of.left_out if of.trials is None else of.trials
     some = (of.ends.ravel(), *of.lost.values())
-    if every < 1 or of.looks < 1 or not 0 <= of.cleared <= every + SLACK:
+    if of.trials == 0 or of.looks < 1 or not 0 <= of.cleared <= every + SLACK:
         raise ValueError("of no trials, or of fewer than were cleared")
     if not all(each.size and each.min() >= 0 and abs(each.sum() - every) <= SLACK * every for each in some):
         raise ValueError("its ends or losses are not all there")

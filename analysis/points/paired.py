@@ -3,7 +3,7 @@
 Two answers that rise and fall together differ by less luck: Var(X - Y) = Var(X) + Var(Y) - 2 Cov(X, Y).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -14,6 +14,7 @@ from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.point import Point
 from analysis.points.responses import Estimate, difference, responses
 from sims.dice import Ints
+from sims.dice.tables import Numbers
 from sims.engines import outcomes
 
 NUMBERS = {"turns_mean": "turn"} | {f"{side}_lost_mean": f"{side}_lost" for side in SIDES}
@@ -98,6 +99,48 @@ def paired(one: Point, other: Point, trials: int | None = None, was: Iterable[Co
         {name: Pairs(*of.tolist()) for name, of in chances.items()},
         {name: Moves(int(of[0]), int(of[1]), most[name]) for name, of in sums.items()},
     )
+
+
+def weighted(
+    points: Sequence[Point], weights: Sequence[Sequence[float]], trials: int, z: float = Z
+) -> dict[str, list[tuple[float, float]]]:
+    """Return the intervals of weighted sums of several assaults' chances and means, played trial by trial.
+
+    A sum is that of what each trial comes to, so that common dice make it as narrow as they do a difference.
+
+    Args:
+        points: Sampled, or rolled if they say so.
+        weights ([K, N]): For each sum the weight of every assault.
+
+    Returns:
+        For each response of `DIFFER` the interval of each sum.
+    """
+    sums, factors = dict[str, Numbers](), np.array(weights)
+    for columns in zip(*(drawn_columns(each, trials) for each in points), strict=True):
+        came = [_came(of) | {name: of[column] for name, column in NUMBERS.items()} for of in columns]
+        for name in DIFFER:
+            of_trial = factors @ np.stack([each[name] for each in came])
+            sums[name] = sums.get(name, 0) + np.stack([of_trial.sum(axis=1), (of_trial**2).sum(axis=1)])
+    up, down = np.maximum(factors, 0).sum(axis=1), np.minimum(factors, 0).sum(axis=1)
+    found = dict[str, list[tuple[float, float]]]()
+    for name, (totals, squares) in sums.items():
+        least, most = _bounds(name, points)
+        bounds = zip(up * least + down * most, up * most + down * least, strict=True)
+        found[name] = [
+            mean_interval(float(total), float(of), trials, lowest=float(lowest), highest=float(highest), z=z)
+            for total, of, (lowest, highest) in zip(totals, squares, bounds, strict=True)
+        ]
+    return found
+
+
+def _bounds(response: str, points: Sequence[Point]) -> tuple[int, int]:
+    """Return the least and the most that a trial comes to."""
+    if response == "turns_mean":
+        return 1, max(each.scenario.turns for each in points)
+    if response.startswith("p_"):
+        return 0, 1
+    side = "attackers" if response.startswith("attackers") else "defenders"
+    return 0, max(getattr(each.models, side) for each in points)
 
 
 def trials_of_both(was: Margins, now: Margins) -> int | None:

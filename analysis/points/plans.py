@@ -14,6 +14,7 @@ from sims.engines.contest import BOTH, Contest, Pair, Solution
 from sims.engines.follow import best_play, follow
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
+from sims.rulesets.choosing import Choice
 from sims.scenario import AttackPlan, DefencePlan, Scenario
 
 PLANS: tuple[tuple[AttackPlan, ...], tuple[DefencePlan, ...]] = (get_args(AttackPlan), get_args(DefencePlan))
@@ -81,8 +82,17 @@ def assaults_by_plans(
     scenario: Scenario, rule_set: RuleSet, pairs: Iterable[tuple[str, str]]
 ) -> dict[Pair, Assault[Any, Scene]]:
     """Return a scenario under some pairs of plans that may change."""
-    may_change: Any = replace(scenario, may_change=True)
-    return {Pair(*plans): rule_set.assault(replace(may_change, plan=plans[0], defence=plans[1])) for plans in pairs}
+    return {Pair(*pair): rule_set.assault(replace(_by(scenario, pair), may_change=True)) for pair in pairs}
+
+
+def choice(scenario: Scenario, rule_set: RuleSet, pair: tuple[str, str]) -> Choice:
+    """Return how the attackers go in by a pair of plans."""
+    return rule_set.choice(_by(scenario, pair))
+
+
+def _by(scenario: Scenario, pair: tuple[str, str]) -> Scenario:
+    plans: Any = dict(zip(("plan", "defence"), pair, strict=True))
+    return replace(scenario, **plans)
 
 
 def solution_of(

@@ -14,7 +14,7 @@ from analysis.points.responses import Estimate, responses
 from analysis.points.stopping import until
 from sims.assault import Assault
 from sims.dice import BUDGET
-from sims.engines import Engine, Progress, Result, run
+from sims.engines import WITHIN, Engine, Progress, Result, run
 from sims.errors import BudgetError, CasemateError
 from sims.profiles import Profile
 from sims.reading import undotted
@@ -28,6 +28,7 @@ SEED = 1
 MOST_TRIALS = 10**9
 MOST_SEED = 2**63 - 1
 MOST_BUDGET = 2**28
+LEAST_WITHIN, MOST_WITHIN = 1e-12, 0.01
 """What may be asked for in a command or a file."""
 
 
@@ -35,6 +36,7 @@ class How(NamedTuple):
     """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled.
 
     With `until`, a sampled assault is played on until no interval of a chance reaches further than this to either side.
+    `within` is how much weight a bounded one may leave out.
 
     >>> How("sampled", trials=10_000, seed=2).trials
     10000
@@ -45,6 +47,7 @@ class How(NamedTuple):
     trials: int = TRIALS
     seed: int = SEED
     until: float | None = None
+    within: float = WITHIN
 
 
 AUTO = How()
@@ -94,14 +97,15 @@ class Point:
     @cached_property
     def frame(self) -> str:
         """A digest of all that decides the answer but for the values of the book; titles and names of files do not."""
-        engine, budget, *luck = self.how
+        engine, budget, *luck, within = self.how
         return _digest(
             rules=self.rule_set.base,
             scenario=self.decisive,
             plans=self.plans,
             engine=engine,
             budget=budget if engine in ("auto", "exact") else None,
-            luck=None if engine == "exact" else luck,
+            luck=None if engine in ("exact", "bounded") else luck,
+            within=within if engine in ("auto", "bounded") else None,
         )
 
     @cached_property
@@ -112,10 +116,15 @@ class Point:
     @property
     def assault(self) -> Assault[Any, Any]:
         """The assault, ready to be played; where a side plays its best, by the plan that the scenario has for it."""
+        return self.rule_set.assault(self.meant)
+
+    @property
+    def meant(self) -> Scenario:
+        """The scenario with the plans that are played; of a side that plays its best, the scenario's own."""
         plan, defence = self.plans
         plan = self.scenario.plan if plan == BEST else plan
         defence = self.scenario.defence if defence == BEST else defence
-        return self.rule_set.assault(replace(self.scenario, plan=plan, defence=defence))
+        return replace(self.scenario, plan=plan, defence=defence)
 
     def under(self, rule_set: RuleSet) -> "Point":
         """Return the same assault under other rules."""
@@ -134,12 +143,21 @@ class Point:
                 transitions.
             CasemateError: If best play was to be sampled.
         """
-        engine, budget, trials, seed, width = self.how
+        engine, budget, trials, seed, width, within = self.how
         if BEST in self.plans:
             exactly(engine)
             return outcome(self.scenario, self.rule_set, self.plans, progress)
         to_go = until(trials, width) if width else None
-        return run(self.assault, engine=engine, budget=budget, trials=trials, seed=seed, until=to_go, progress=progress)
+        return run(
+            self.assault,
+            engine=engine,
+            budget=budget,
+            within=within,
+            trials=trials,
+            seed=seed,
+            until=to_go,
+            progress=progress,
+        )
 
     def read(self, progress: Progress | None = None) -> "Reading":
         """Play it, and return the margins of its result with the values of the book that it has looked at."""
@@ -309,6 +327,8 @@ def scenario_values(scenario: Scenario) -> dict[str, Any]:
         "distance": scenario.distance,
         "turns": scenario.turns,
         "first": scenario.first,
+        "send": scenario.send,
+        "first_in": scenario.first_in,
         "attackers": side(scenario.attackers),
         "defenders": side(scenario.defenders),
         "building": profile(scenario.building),

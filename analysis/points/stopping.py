@@ -1,6 +1,6 @@
 """Sequential testing: more trials are played until chances are known well enough, and intervals pay for each look.
 
-With n looks at most, each interval misses in 5 % / n of cases (Bonferroni), so all hold at once in at least 95 %.
+With n looks at most, each interval misses in 5 % / n of cases (Bonferroni), so all hold at once in some 95 %.
 """
 
 from collections.abc import Iterable, Mapping

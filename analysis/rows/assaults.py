@@ -83,7 +83,7 @@ class BothRow(NamedTuple):
 def end_rows(comparison: "Comparison") -> list[EndRow]:
     """Return the chance of every end state under every set of rules."""
     return [
-        EndRow(name, look, end, *vars(entry.responses[f"p_{end}"]).values())
+        EndRow(name, look, end, *entry.responses[f"p_{end}"].drawn)
         for name, look, entry in _entries(comparison)
         for end in ENDS
     ]
@@ -113,7 +113,7 @@ def left_rows(comparison: "Comparison") -> list[LeftRow]:
 def loss_rows(comparison: "Comparison") -> list[LossRow]:
     """Return the distribution of each side's losses under every set of rules."""
     return [
-        LossRow(name, look, side, lost, *vars(estimate).values())
+        LossRow(name, look, side, lost, *estimate.drawn)
         for name, look, entry in _entries(comparison)
         for side in SIDES
         for lost, estimate in losses(entry.margins, side).items()

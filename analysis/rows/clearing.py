@@ -26,6 +26,7 @@ class ClearRow(NamedTuple):
     cleared: float
     low: float | None
     high: float | None
+    certified: bool = False
 
 
 def clear_rows(
@@ -54,7 +55,8 @@ def clear_rows(
     for answer in answers(clear_design(name, scenario, rules, levels), how, progress=progress):
         if not answer.refused:
             said, cleared = answer.cell.said, answer.responses["p_cleared"]
-            rows.append(ClearRow(look, said[panel], said[line], said["attackers.models"], *vars(cleared).values()))
+            where = look, said[panel], said[line], said["attackers.models"]
+            rows.append(ClearRow(*where, *cleared.drawn, cleared.certified))
     return named_alike(named_alike(rows, "panel"), "line")
 
 
@@ -72,7 +74,7 @@ def _within(of: Factor, rules: RuleSet) -> Factor:
 
 
 def named_alike(rows: Sequence[ClearRow], what: Literal["panel", "line"]) -> list[ClearRow]:
-    """Return rows without those panels, or lines, that are another everywhere; that one is named for all of them."""
+    """Return rows with one panel, or line, in place of several that are the same everywhere; it has all their names."""
     other = "panel" if what == "line" else "line"
     chances = dict[str, dict[tuple[str, int], float]]()
     for row in rows:
@@ -80,7 +82,7 @@ def named_alike(rows: Sequence[ClearRow], what: Literal["panel", "line"]) -> lis
     names = dict[str, list[str]]()
     for name, first in firsts(chances, _everywhere).items():
         names.setdefault(first, []).append(name)
-    shown = {first: f"{first}; {', '.join(rest)}: as {first}" if rest else first for first, (_, *rest) in names.items()}
+    shown = {first: " or ".join(alike) for first, alike in names.items()}
     return [ClearRow(**{**row._asdict(), what: shown[name]}) for row in rows if (name := getattr(row, what)) in shown]
 
 

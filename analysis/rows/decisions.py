@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from analysis.deciding.explain import Part, Sensitivity, Sharing
     from analysis.deciding.receipt import Line, Receipt
     from analysis.deciding.solve import Solution
+    from analysis.deciding.versus import Versus
     from analysis.points.point import Point
     from analysis.points.suite import Game
 
@@ -65,6 +66,23 @@ class RulingRow(NamedTuple):
     high: float | None
 
 
+class VersusRow(NamedTuple):
+    """A response of one assault under A and under B; `low` and `high` say how much larger that of B may be, if sampled.
+
+    `first` and `second` are what the two are called in a sentence ("under Storming buildings"), `look` is how B looks.
+    """
+
+    plan: str
+    defence: str
+    first: str
+    second: str
+    look: str
+    one: float
+    other: float
+    low: float | None
+    high: float | None
+
+
 class CrossingRow(NamedTuple):
     """The neighbouring levels between which a response meets its target, and how far from one to the other."""
 
@@ -84,12 +102,12 @@ def solve_rows(found: "Sequence[Solution]") -> tuple[list[LevelRow], list[Crossi
     words = any(isinstance(level.value, str) for one in found for level in one.levels)
     level, lines, met = str if words else float, list[LevelRow](), list[CrossingRow]()
     for name, one in zip(titles([one.rule_set for one in found]), found, strict=True):
-        about = name, one.rule_set.look
-        lines += [LevelRow(*about, level(each.value), *vars(each.response).values()) for each in one.levels]
+        look = one.rule_set.look
+        lines += [LevelRow(name, look, level(each.value), *each.response.drawn) for each in one.levels]
         for low, high in one.crossings:
             apart = high.response.value - low.response.value
             part = (one.target - low.response.value) / apart if apart else 0.0
-            met.append(CrossingRow(*about, level(low.value), level(high.value), part, one.target))
+            met.append(CrossingRow(name, look, level(low.value), level(high.value), part, one.target))
     return lines, met
 
 
@@ -123,6 +141,23 @@ def shared_rows(moves: Sequence[MoveRow], shares: Sequence[ShareRow]) -> list[Sh
     return rows
 
 
+def versus_rows(found: "Versus", response: str = "p_captured") -> list[VersusRow]:
+    """Return a response of both contestants for each pair of plans, those that were asked for first."""
+    first, second = found.pair
+    return [
+        VersusRow(
+            *line.point.plans,
+            first.where,
+            second.where,
+            second.rule_set.look,
+            line.before[response].value,
+            line.after[response].value,
+            *(line.apart[response].ends if response in line.apart else (None, None)),
+        )
+        for line in found.lines
+    ]
+
+
 def _moved(found: "Receipt") -> "Iterator[tuple[str, str, Line]]":
     """Yield what each move is called, which end it is of, and the game."""
     from analysis.deciding.receipt_opening import by_end, merge_alike  # it wakes best play, which no other row needs
@@ -142,5 +177,5 @@ def ruling_rows(point: "Point", found: "Sensitivity", response: str) -> list[Rul
             ruling = holder(point.rule_set.book, key)
             if isinstance(ruling, Ruling) and abs(estimate.value - now) >= ALIKE:
                 words = ruling.clause, ruling.question, ruling.said, ruling.options[option]
-                rows.append(RulingRow(look, *words, now, *vars(estimate).values()))
+                rows.append(RulingRow(look, *words, now, *estimate.drawn))
     return rows

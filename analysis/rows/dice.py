@@ -62,10 +62,16 @@ class WoundRow(NamedTuple):
 
 
 class SaveRow(NamedTuple):
-    """The chance that a wound is saved, by armour save and AP."""
+    """The chance that a wound is saved, by armour save and AP.
+
+    `needs` is what is rolled, `by` the save that it is: "cover", "invulnerable", or "armour" where that is better than
+    both. They are None where nothing saves.
+    """
 
     save: str
     AP: str
+    needs: str | None
+    by: str | None
     chance: float
 
 
@@ -145,13 +151,18 @@ def wound_rows(rules: RuleSet | None = None) -> list[WoundRow]:
 
 def save_rows(cover: str = "none", invulnerable: str = "none") -> list[SaveRow]:
     """Return the chance that a wound is saved, by armour save and AP, with the best save there is (BASE-013)."""
-    return [
-        SaveRow(
-            f"{Sv}+", str(AP), float(1 - _asked("failed-save", Sv=Sv, AP=AP, cover=cover, invulnerable=invulnerable))
-        )
-        for Sv in SAVES
-        for AP in PIERCING
-    ]
+    others = {"cover": _saved(cover=cover), "invulnerable": _saved(invulnerable=invulnerable)}
+    rows = []
+    for Sv in SAVES:
+        for AP in PIERCING:
+            chance = _saved(Sv=Sv, AP=AP, cover=cover, invulnerable=invulnerable)
+            by = next((name for name, other in others.items() if other == chance), "armour") if chance else None
+            rows.append(SaveRow(f"{Sv}+", str(AP), f"{7 - 6 * chance}+" if chance else None, by, float(chance)))
+    return rows
+
+
+def _saved(**given: Any) -> Fraction:
+    return 1 - _asked("failed-save", **given)
 
 
 def extended_rows() -> list[ExtendedRow]:

@@ -201,7 +201,7 @@ def swing_rows(found: Sequence[Tornado], titles: Mapping[str, str], looks: Mappi
                         value_words(bar.now),
                         kind,
                         value_words(end.value),
-                        *vars(end.response).values(),
+                        *end.response.drawn,
                     )
                     rows.append(SwingRow(titles[one.rules], looks[one.rules], now, bar.key, bar.of, *moved))
     return rows

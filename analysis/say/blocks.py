@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from rich import box
-from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
+
+from analysis.say import tables
 
 
 @dataclass(frozen=True)
@@ -50,14 +49,7 @@ def show(out: Console, blocks: Iterable[Block]) -> None:
                 out.print()
                 out.print(Text(text, style="bold"))
             case Grid(headings, rows, words):
-                table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-                widths = _widths((headings, *rows), out.width - 3 * len(headings) + 1)
-                for i, (heading, width) in enumerate(zip(headings, widths, strict=True)):
-                    column = Text(heading, overflow="fold")
-                    table.add_column(column, justify="left" if i < words else "right", width=width, overflow="fold")
-                for row in rows:
-                    table.add_row(*row)
-                out.print(table)
+                tables.draw(out, headings, rows, words)
             case Code(lines):
                 for line in lines:
                     out.print(Text(f"  {line}"), soft_wrap=True)
@@ -102,17 +94,6 @@ def html(blocks: Iterable[Block]) -> str:
             case text:
                 parts.append(f"<p>{escape(text)}</p>")
     return "\n".join(parts)
-
-
-def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Return how wide columns are: as their lines where there is room, else no narrower than their words, if can be."""
-    columns = list(zip(*rows, strict=True))
-    most = [max(cell_len(line) for cell in column for line in cell.split("\n")) for column in columns]
-    least = [max((cell_len(word) for cell in column for word in cell.split()), default=0) for column in columns]
-    while sum(least) > room and max(least) > 1:
-        least[least.index(max(least))] -= 1
-    spare, wanted = max(0, room - sum(least)), sum(most) - sum(least)
-    return [low + (high - low) * min(spare, wanted) // max(1, wanted) for low, high in zip(least, most, strict=True)]
 
 
 def _cell(text: str) -> str:

@@ -20,12 +20,31 @@ def not_enough(how: How, answers: int) -> Iterator[str]:
         yield f"In {counted(answers, 'answer')} {most:,} assaults were not enough to be within {how.until:g}."
 
 
-def engine(how: How, points: int, sampled: int) -> str:
-    """Say how the numbers were computed."""
-    if not sampled:
+def engine(how: How, points: int, sampled: int, certified: int = 0) -> str:
+    """Say how the numbers were computed.
+
+    Args:
+        sampled, certified: Of how many points they were sampled, or are known within bounds.
+    """
+    if not sampled and not certified and how.engine != "bounded":
         return "All numbers are exact."
-    which = "All are" if sampled == points else f"{counted(sampled, 'point')} {'is' if sampled == 1 else 'are'}"
-    return f"{which} sampled ({trials_words(how)} from seed {how.seed}): 95 of 100 intervals hold the true value."
+
+    def which(n: int) -> str:
+        return "All are" if n == points else f"{counted(n, 'point')} {'is' if n == 1 else 'are'}"
+
+    said = []
+    if certified or not sampled:
+        said.append(f"{which(certified or points)} {certified_words(how)}.")
+    if sampled:
+        luck = f"{trials_words(how)} from seed {how.seed}"
+        said.append(f"{which(sampled)} sampled ({luck}): 95 of 100 intervals hold the true value.")
+    return " ".join(said)
+
+
+def certified_words(how: How) -> str:
+    """Say how far a number can be off that is known within bounds."""
+    games = f"{100 * how.within:.12f}".rstrip("0").rstrip(".")
+    return f"certified: no chance is off by more than {games} {'game' if games == '1' else 'games'} in 100"
 
 
 def options(how: How) -> list[str]:

@@ -60,13 +60,31 @@ def with_interval(estimate: "Estimate", factor: int = 1) -> str:
     return f"{factor * estimate.value:.1f}{apart and f' ({apart})'}"
 
 
-def written_shares(shares: Sequence[float], whole: float) -> list[str]:
-    """Write shares to a tenth, rounded so that they add up to their whole as it is written."""
-    tenths = [floor(10 * share) for share in shares]
-    first = sorted(range(len(shares)), key=lambda i: tenths[i] - 10 * shares[i])
+def moved(before: float, now: float) -> float:
+    """Return how far a number has moved, as both are written: to a tenth, so that the three add up."""
+    return round(now, 1) - round(before, 1)
+
+
+def written_shares(shares: "Sequence[Estimate]", whole: float, factor: int = 1) -> list[str]:
+    """Write shares to a tenth, which add up to their whole as it is written; sampled ones with their intervals.
+
+    Args:
+        whole: Multiplied by the factor already.
+    """
+    values = [factor * share.value for share in shares]
+    tenths = [floor(10 * value) for value in values]
+    first = sorted(range(len(values)), key=lambda i: tenths[i] - 10 * values[i])
     for i in first[: round(10 * whole) - sum(tenths)]:
         tenths[i] += 1
-    return [signed(n / 10) for n in tenths]
+    return [f"{signed(n / 10)}{within(share, factor)}" for n, share in zip(tenths, shares, strict=True)]
+
+
+def within(change: "Estimate", factor: int = 1) -> str:
+    """Write the interval of a change that was sampled, after it and in brackets, rounded outwards."""
+    if change.low is None or change.high is None:
+        return ""
+    low, high = floor(10 * factor * change.low) / 10, ceil(10 * factor * change.high) / 10
+    return f" ({signed(low)} to {signed(high)})"
 
 
 def goal(response: str, value: float, than: str = "") -> str:
@@ -77,12 +95,13 @@ def goal(response: str, value: float, than: str = "") -> str:
 
 
 def interval(estimate: "Estimate", factor: int = 1) -> str:
-    """Write the interval of a sampled number, rounded outwards; nothing for an exact one."""
-    if estimate.low is None or estimate.high is None:
+    """Write the interval of a sampled number, or bounds that can be seen, rounded outwards; else nothing."""
+    _, low, high = estimate.drawn
+    if low is None or high is None:
         return ""
     places = 1 if factor == 100 else 2
     step = 10**places
-    low, high = floor(estimate.low * factor * step) / step, ceil(estimate.high * factor * step) / step
+    low, high = floor(low * factor * step) / step, ceil(high * factor * step) / step
     return f"{low:.{places}f}–{high:.{places}f}"
 
 

@@ -26,6 +26,12 @@ def holder(book: Book, key: str) -> Table | Ruling:
     raise KeyError(key)
 
 
+def is_of_base_game(book: Book, key: str) -> bool:
+    """Return whether a value is one of the base game that the building rules lean on."""
+    section, name, *_ = undotted(key)
+    return name not in type(getattr(book, section)).model_fields
+
+
 def part_words(before: Book, after: Book, part: Mapping[str, Any]) -> str:
     """Say what changed: each key with its value before and now, then where it stands."""
     was, now = before.leaves(), after.leaves()

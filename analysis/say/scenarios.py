@@ -114,3 +114,8 @@ def plans_words(attackers: str, defenders: str) -> str:
 def assault(scenario: Scenario) -> str:
     """Say which assault a scenario is, and what both sides mean to do."""
     return f"{scenario.title}: {scenario.plan} against {scenario.defence}."
+
+
+def called(title: str) -> str:
+    """Return a title as it reads within a sentence: "the farmhouse"."""
+    return title[0].lower() + title[1:] if title.startswith(("The ", "A ", "An ")) else title

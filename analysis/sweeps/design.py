@@ -28,7 +28,7 @@ MOST_TRIES = 20_000
 """Cells that are tried before anything is played, to find such levels."""
 MOST_GAMES = 1_000
 """Scenarios that are kept for the next set of rules."""
-ABOUT, FOUND = ("point", "id", "scenario", "rules"), ("response", "value", "low", "high", "refused")
+ABOUT, FOUND = ("point", "id", "scenario", "rules"), ("response", "value", "low", "high", "refused", "certified")
 """What rows say before the levels, and after them."""
 
 _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?")

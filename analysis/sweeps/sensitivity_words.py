@@ -1,24 +1,22 @@
 """What `casemate sensitivity` says."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from analysis.points.responses import scale
 from analysis.say.blocks import Block, Grid, Heading
+from analysis.say.numbers import moved
 from analysis.sweeps.indices import Indices
-from analysis.sweeps.scenario_steps import Step, value_words
+from analysis.sweeps.scenario_steps import value_words
 from analysis.sweeps.tornado import Bar, End, Tornado
 from analysis.sweeps.words import MOST_REASONS, number, what
 from sims.words import counted
 
 
 def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
-    """Yield what each step is worth under each set of rules, the largest swing first; then what cannot be played."""
-    nowhere = [step for step in found[0].refused if all(step in one.refused for one in found)]
+    """Yield what each step is worth under each set of rules, the largest swing first; then how many are left out."""
     for one in found:
         yield Heading(one.rules)
-        refused = [step for step in one.refused if step not in nowhere]
         if one.now is None:
             yield f"The scenario as it is cannot be played: {one.refused[0].refused}"
             continue
@@ -29,10 +27,8 @@ def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
             yield f"{small} more {'swings' if small == 1 else 'swing'} it by less than 0.05."
         if one.inert:
             yield f"By one step these change nothing: {', '.join(one.inert)}."
-        yield from (f"Cannot be played: {_refused(step)}" for step in refused)
-    if nowhere:
-        yield Heading("Under no set of rules" if len(found) > 1 else "What cannot be played")
-        yield from map(_refused, nowhere)
+        if one.refused:
+            yield f"{counted(len(one.refused), 'step')} left out, which cannot be played."
 
 
 def still_words(found: Sequence[Tornado], titles: Mapping[str, str]) -> Iterator[str]:
@@ -48,12 +44,10 @@ def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:
         return f"{value_words(end.value)}: {number(one.response, end.response)}" if end else ""
 
     whose = f" ({bar.of})" if bar.key.startswith("units.") else ""
-    swing = f"{scale(one.response) * bar.swing:.1f}"
+    written = [scale(one.response) * end.response.value for end in bar.ends]
+    written += [scale(one.response) * one.now.value] if one.now else []
+    swing = f"{moved(min(written), max(written)):.1f}"
     return f"{bar.key} {value_words(bar.now)}{whose}", cell(bar.down), cell(bar.up), swing
-
-
-def _refused(step: Step) -> str:
-    return f"{step.name}: {step.refused}"
 
 
 def steps_data(scenario: str, response: str, found: Sequence[Tornado]) -> dict[str, Any]:
@@ -61,7 +55,7 @@ def steps_data(scenario: str, response: str, found: Sequence[Tornado]) -> dict[s
 
     def ends(bar: Bar) -> dict[str, Any]:
         steps = {
-            name: {"level": end.value, **asdict(end.response)} if end else None
+            name: {"level": end.value, **end.response.data} if end else None
             for name, end in (("down", bar.down), ("up", bar.up))
         }
         return {"key": bar.key, "of": bar.of, "now": bar.now, **steps, "swing": bar.swing}
@@ -72,7 +66,7 @@ def steps_data(scenario: str, response: str, found: Sequence[Tornado]) -> dict[s
         "results": [
             {
                 "rules": one.rules,
-                "now": asdict(one.now) if one.now else None,
+                "now": one.now.data if one.now else None,
                 "bars": [ends(bar) for bar in one.bars],
                 "inert": [*one.inert],
                 "refused": [

@@ -11,7 +11,7 @@ from analysis.points.point import AUTO, How, Played, Point, point_name
 from analysis.points.responses import Estimate
 from analysis.say.files import csv_rows, open_to_write
 from analysis.say.rules import titles as named_sets
-from analysis.sweeps.design import Cell, Design, design, factor, points_factor
+from analysis.sweeps.design import FOUND, Cell, Design, design, factor, points_factor
 from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
@@ -62,6 +62,11 @@ class Answer(NamedTuple):
         """Whether any response has an interval."""
         return any(each.low is not None for each in self.responses.values())
 
+    @property
+    def certified(self) -> bool:
+        """Whether they are known within bounds."""
+        return any(each.certified for each in self.responses.values())
+
     def only(self, responses: Iterable[str]) -> "Answer":
         """Return the same with some responses alone."""
         return self._replace(responses={name: self.responses[name] for name in responses if name in self.responses})
@@ -70,9 +75,9 @@ class Answer(NamedTuple):
         """Yield a row for each response; one that says why, where there are none."""
         about = {"point": self.point, "id": self.id, "scenario": self.scenario, "rules": self.rules, **self.cell.said}
         if self.refused:
-            yield {**about, "response": None, "value": None, "low": None, "high": None, "refused": self.refused}
+            yield {**about, **dict.fromkeys(FOUND), "refused": self.refused}
         for name, estimate in self.responses.items():
-            yield {**about, "response": name, **vars(estimate), "refused": None}
+            yield {**about, **dict.fromkeys(FOUND), "response": name, **estimate.data}
 
 
 def by_rules(found: Iterable[Answer]) -> dict[str, list[Answer]]:
@@ -95,7 +100,7 @@ def answers(
 
     >>> of = design([factor("attackers.models", [12, 20])], "farmhouse", "storming")
     >>> [round(each.responses["p_captured"].value, 2) for each in answers(of)]
-    [0.23, 0.7]
+    [0.23, 0.74]
 
     Args:
         workers: Processes that play, or the address of a Dask scheduler whose workers do.
@@ -178,7 +183,7 @@ def sweep(
 
     >>> table = sweep("farmhouse", {"attackers.models": [12, 20]}, rules="storming")
     >>> table[table["response"] == "p_captured"]["value"].round(2).tolist()
-    [0.23, 0.7]
+    [0.23, 0.74]
 
     Args:
         scenario: An id, or the path of a file; None where ``scenario`` is a factor.
@@ -191,9 +196,9 @@ def sweep(
 
     Returns:
         A row for each design point and response: the name and id of the point, ``scenario``, ``rules``, a column for
-        each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled. A point that cannot be played
-        has one row without a response, which says why in ``refused``. Its ``attrs`` say how each set of rules looks in
-        charts, and what it is called there.
+        each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled, and where it is ``certified``
+        its bounds. A point that cannot be played has one row without a response, which says why in ``refused``. Its
+        ``attrs`` say how each set of rules looks in charts, and what it is called there.
 
     Raises:
         CasemateError: If a name is unknown, a level fits nowhere, factors contradict each other, or no point can be

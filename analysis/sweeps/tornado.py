@@ -1,7 +1,7 @@
 """Tornado: what is worth how much of what a player would vary, each alone, one step down and one step up."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -74,13 +74,13 @@ class Tornado:
             for level, estimate in bar.ends:
                 change = estimate.value - self.now.value if self.now else None
                 step = {"key": bar.key, "of": bar.of, "now": bar.now, "level": level}
-                yield {**about, **step, **asdict(estimate), "change": change, "refused": None}
+                yield {**about, **step, **estimate.data, "change": change, "refused": None}
         for one in self.refused:
             step = {"key": one.key, "of": one.of, "now": one.now, "level": one.value}
             yield {**about, **step, **none, "refused": one.refused}
 
 
-COLUMNS = ("rules", "response", "key", "of", "now", "level", "value", "low", "high", "change", "refused")
+COLUMNS = ("rules", "response", "key", "of", "now", "level", "value", "low", "high", "change", "refused", "certified")
 """Of the rows of a tornado."""
 
 

@@ -10,8 +10,11 @@ from analysis.say.axes import factor_words
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine
 from analysis.say.numbers import with_interval
+from analysis.say.rules import titles
 from analysis.sweeps.design import Design
 from analysis.sweeps.sweep import Answer
+from analysis.sweeps.unmoved import Unmoved
+from sims.rulesets import RuleSet
 from sims.scenario import load_scenario
 from sims.words import counted
 
@@ -34,12 +37,18 @@ class Found:
         self.few = len(self.varied) <= 1 and len(of) <= MOST_LINES * len(rules)
         self.answers = list[Answer]()
         self.ends = dict[str, dict[str, tuple[Answer, Answer]]]()
-        self.scenarios, self.refused, self.sampled = set[str](), Counter[str](), 0
+        self.rule_sets = dict[str, RuleSet]()
+        self.scenarios, self.refused = set[str](), Counter[str]()
+        self.sampled = self.certified = 0
+        self.unmoved = Unmoved(self.varied, len(of))
 
     def add(self, answer: Answer) -> None:
         """Gather what is told of an answer."""
         self.scenarios.add(answer.scenario)
+        self.rule_sets[answer.rules] = answer.rule_set
         self.sampled += answer.sampled
+        self.certified += answer.certified
+        self.unmoved.add(answer)
         if self.few:
             self.answers.append(answer)
         if answer.refused:
@@ -54,6 +63,11 @@ class Found:
                 answer if value >= most.responses[name].value else most,
             )
 
+    @property
+    def titles(self) -> dict[str, str]:
+        """What the sets of rules are called, by id."""
+        return dict(zip(self.rule_sets, titles([*self.rule_sets.values()]), strict=True))
+
 
 def summary(how: How, found: Found) -> Iterator[Block]:
     """Yield what a sweep has found of some responses under each set of rules, and what cannot be played."""
@@ -62,7 +76,8 @@ def summary(how: How, found: Found) -> Iterator[Block]:
     where = counted(len(scenarios), "scenario") if len(scenarios) > 1 else min(scenarios)
     yield f"{where}: {', '.join(map(what, found.responses))}{' by ' * bool(by)}{' and '.join(by)}"
     yield _every_level(found) if found.few else _extremes(found)
-    yield f"{counted(len(of), 'point')}. {engine(how, len(of), found.sampled)}"
+    yield from found.unmoved
+    yield f"{counted(len(of), 'point')}. {engine(how, len(of), found.sampled, found.certified)}"
     for why, n in refused.most_common(MOST_REASONS):
         yield f"{counted(n, 'point')} cannot be played: {why}"
     if len(refused) > MOST_REASONS:
@@ -84,17 +99,18 @@ def _every_level(found: Found) -> Grid:
         for cells in [[_cell(at.get(one), response) for one in rules]]
     ]
     several = [""] * (len(responses) > 1)
-    return Grid((next(iter(found.varied), "scenario"), *several, *rules), tuple(rows), 1 + len(several))
+    heads = [found.titles[one] for one in rules]
+    return Grid((next(iter(found.varied), "scenario"), *several, *heads), tuple(rows), 1 + len(several))
 
 
 def _extremes(found: Found) -> Grid:
     """Return for each set of rules and response a line where it is least, and one where it is most."""
-    rows = []
+    rows, called = [], found.titles
     for rules, ends in found.ends.items():
         for response, pair in ends.items():
             for name, end in zip(("least", "most"), pair, strict=True):
                 label = " ".join((name, *_label(response, found.responses)))
-                rows.append((rules, label, *_levels(found, end), _cell(end, response)))
+                rows.append((called[rules], label, *_levels(found, end), _cell(end, response)))
     return Grid(("rules", "", *found.varied, ""), tuple(rows), len(found.varied) + 2)
 
 
@@ -131,8 +147,13 @@ def data(of: Design) -> dict[str, Any]:
 
 def caption(of: Design, how: How, found: Sequence[Answer], notes: Sequence[str]) -> str:
     """Say beside a chart which assault was played, how it was computed, and what else is to be noted."""
-    computed = engine(how, len(found), sum(answer.sampled for answer in found))
+    computed = computed_words(how, found)
     return "\n".join([f"{common_caption(of)} {computed}".strip(), *notes])
+
+
+def computed_words(how: How, found: Sequence[Answer]) -> str:
+    """Say how answers were computed."""
+    return engine(how, len(found), sum(answer.sampled for answer in found), sum(answer.certified for answer in found))
 
 
 def common_caption(of: Design) -> str:

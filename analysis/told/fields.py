@@ -60,6 +60,65 @@ def _told(phrase: Phrase, of: Any) -> Iterator[tuple[str, Ints]]:
         yield from ((words.replace("{}", "").strip(" :"), np.maximum(sign * of, 0)) for words, sign in signs)
 
 
+def with_given(assault: Assault[Any, Scene], states: State, given: Mapping[str, int | bool]) -> State:
+    """Return states with what is given put in, by the words of `fields`.
+
+    Models of a side that are too few come back as ordinary ones first, those that are too many fall like that. Not all
+    that is given can be so: `fields` of the states says what is.
+    """
+    for name, phrase in states.told.items():
+        if phrase not in SIDES:
+            states = _put(states, name, _changed(phrase, attrgetter(name)(states), given))
+    for side in SIDES:
+        standing = assault.scene.standing(states, side)
+        states = assault.scene.with_standing(
+            states, side, _models(side, getattr(assault.scene.scenario, side), standing, given)
+        )
+    return states
+
+
+def _put(states: State, name: str, value: Any) -> State:
+    """Return states with a field changed; the field of a record after a dot."""
+    field, _, inner = name.partition(".")
+    return states.replace(**{field: _put(getattr(states, field), inner, value) if inner else value})
+
+
+def _changed(phrase: Phrase, of: Any, given: Mapping[str, int | bool]) -> Any:
+    """Return a field with what is given of it put in; of several numbers only each by itself."""
+    if isinstance(phrase, str):
+        if isinstance(of, tuple):
+            names = [phrase] if len(of) == 1 else [f"{phrase}, {i}" for i in range(1, len(of) + 1)]
+            return tuple(_given(name, n, given) for name, n in zip(names, of, strict=True))
+        return _given(ALSO.get(phrase, phrase), of, given)
+    if isinstance(phrase, Mapping):
+        for code, words in phrase.items():
+            if words in given and not given[words]:
+                of = np.where(of == code, next(other for other in (0, *phrase) if other != code), of)
+        so = [code for code, words in phrase.items() if given.get(words)]
+        return np.array(so[:1]) if so else of
+    for words, sign in zip(phrase, (1, -1), strict=False):
+        now = np.maximum(sign * of, 0)
+        then = _given(words.replace("{}", "").strip(" :"), now, given)
+        of = np.where(then == now, of, sign * then)
+    return of
+
+
+def _given(word: str, of: Ints, given: Mapping[str, int | bool]) -> Ints:
+    return np.array([int(given[word])]) if word in given else of
+
+
+def _models(side: str, force: Force, standing: tuple[Ints, ...], given: Mapping[str, int | bool]) -> tuple[Ints, ...]:
+    """Return a side with the models that are given of it, by group."""
+    _, *words = [word for word, _ in _side(side, force, standing)]
+    models = [_given(word, n, given) for word, n in zip(words, standing, strict=True)] if words else [*standing]
+    if side in given:
+        for i in reversed(range(len(models))):
+            if not words or words[i] not in given:
+                missing = given[side] - total(tuple(models))
+                models[i] = np.clip(models[i] + missing, 0, force.groups[i].count)
+    return tuple(models)
+
+
 def is_so(word: str, value: int | bool) -> str:
     """Say what stands there by one word of the log."""
     if isinstance(value, bool):

@@ -1,6 +1,6 @@
 """What a position is worth: the chance of each end from there, under every plan and set of rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple, get_args
@@ -9,14 +9,13 @@ import numpy as np
 
 from analysis.points.margins import ENDS
 from analysis.points.plans import assaults_by_plans
+from analysis.told.arrivals import Taken, filled_in, taken_as
 from analysis.told.fields import Columns, fields
-from sims.assault import Assault, End, Scene
-from sims.dice import Bools, Ints
+from sims.assault import Assault, Scene
 from sims.dice.tables import Numbers
 from sims.engines import Chain, Progress, values
 from sims.engines.chain import ENDS as COLUMNS
 from sims.engines.contest import BOTH, Contest, Opening, Pair
-from sims.engines.merging import Group, merge
 from sims.errors import BudgetError
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
@@ -52,9 +51,11 @@ class Worth:
     """What a position is worth under a set of rules.
 
     Attributes:
-        under: The plans by which games come to it.
-        share: The share of those games that do.
-        states: How many states of a game fit it.
+        under: The plans by which games come to it, or next to it.
+        share: The share of those games that come to just what is given; 0 if something had to be put in.
+        states: How many states of a game it is taken as.
+        taken: What was not given and is so there, by the words of the log: the least and the greatest. All else is as
+            at the start.
         apart: What those differ in, by the words of the log: the least and the greatest.
         chances: For each pair of plans to go on with, those so far first, the chance of each end.
         best: For each plan that who is to move may take up now, the chance that the building is captured if both sides
@@ -65,6 +66,7 @@ class Worth:
     under: tuple[Pair, ...]
     share: float
     states: int
+    taken: Mapping[str, tuple[int, int]]
     apart: Mapping[str, tuple[int, int]]
     chances: Mapping[Pair, Mapping[str, Spread]]
     best: Mapping[str, float] | None = None
@@ -72,10 +74,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class Never:
-    """A position that no game comes to under a set of rules, and what is given of the nearest to which games do.
-
-    Nothing is near where every game is over by then.
-    """
+    """A position that cannot be under a set of rules, and what is given of the nearest to which games come."""
 
     rule_set: RuleSet
     nearest: Mapping[str, int | bool]
@@ -103,8 +102,8 @@ Refusal = Never | Unknown | TooLarge
 def worth(position: Position, rule_set: RuleSet, progress: Progress | None = None) -> Worth | Refusal:
     """Return what a position is worth under a set of rules.
 
-    What it leaves open is averaged over the states that games come to by the plans so far; if they never do, by every
-    pair of plans by which some do.
+    What it leaves open is averaged over the states that games come to by the plans so far. If none comes to just what
+    is given, that is put into the nearest of them.
     """
     try:
         return _worth(position, rule_set, progress)
@@ -124,30 +123,23 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     words = fields(first, first.start)
     if unknown := [word for word in position.given if word not in words]:
         return Unknown(rule_set, tuple(unknown))
-    come = list[_Arrivals]()
-    learnt = Chain(first)
-    for n, (plans, assault) in enumerate(assaults.items(), 1):
-        come.append(_arrivals(assault, plans, position, learnt))
-        done(n)
-        if come[0].fits.any():
-            break
-    there = [arrivals for arrivals in come if arrivals.fits.any()]
-    if not there:
-        return Never(rule_set, _nearest(come, position.given))
-    arrays, weights = merge([arrivals.fitting for arrivals in there])
-    columns = fields(first, first.start.rebuild(arrays))
+    learnt, moment = Chain(first), Opening(position.turn, position.to_move)
+    taken = taken_as(assaults, moment, position.given, learnt, done)
+    if not isinstance(taken, Taken):
+        return Never(rule_set, taken)
     chances = {}
     for n, plans in enumerate(pairs, 1):
-        chances[plans] = _chances(assaults[plans], position, arrays, weights, learnt)
+        chances[plans] = _chances(assaults[plans], position, taken, learnt)
         done(len(pairs) + n)
-    best = _best(assaults, position, first.start.rebuild(arrays), weights, learnt)
+    best = _best(assaults, position, taken.states, taken.weights, learnt)
     done(3 * len(pairs))
     return Worth(
         rule_set,
-        tuple(arrivals.plans for arrivals in there),
-        float(sum(arrivals.weights[arrivals.fits].sum() for arrivals in there)) / len(there),
-        weights.size,
-        {word: (min(of), max(of)) for word, of in _differing(columns)},
+        taken.under,
+        taken.share,
+        taken.weights.size,
+        filled_in(first, taken.states, position.given, learnt),
+        {word: (min(of), max(of)) for word, of in _differing(fields(first, taken.states))},
         chances,
         best,
     )
@@ -184,49 +176,11 @@ def _best(
     return dict(zip(plans, (weights / weights.sum() @ worth).tolist(), strict=True))
 
 
-@dataclass(frozen=True)
-class _Arrivals:
-    """The states that games come to at the time of a position by some plans, and which of them fit it.
-
-    Attributes:
-        arrays: ``[N] or [1]``.
-        weights ([N]): How likely each is.
-        columns: What stands in them.
-        fits: ``[N]``.
-    """
-
-    plans: Pair
-    arrays: Sequence[Ints]
-    weights: Numbers
-    columns: Columns
-    fits: Bools
-
-    @property
-    def fitting(self) -> Group:
-        """The states that fit, and their weights."""
-        return [array if array.size == 1 else array[self.fits] for array in self.arrays], self.weights[self.fits]
-
-
-def _arrivals(assault: Assault[Any, Scene], plans: Pair, position: Position, learnt: Chain) -> _Arrivals:
-    """Follow every game by some plans to the time of a position."""
-    chain = Chain(assault, beside=learnt)
-    weights = chain.weights(assault.opening(position.turn, position.to_move))
-    there = np.flatnonzero((weights != 0) & (chain.end[: weights.size] == End.GOING_ON))
-    states = chain.states.take(there)
-    columns = {word: np.broadcast_to(of, there.shape) for word, of in fields(assault, states).items()}
-    fits = np.ones(there.shape, dtype=np.bool_)
-    for word, value in position.given.items():
-        fits &= columns[word] == value
-    return _Arrivals(plans, states.arrays(), weights[there], columns, fits)
-
-
-def _chances(
-    assault: Assault[Any, Scene], position: Position, arrays: Sequence[Ints], weights: Numbers, learnt: Chain
-) -> dict[str, Spread]:
+def _chances(assault: Assault[Any, Scene], position: Position, taken: Taken, learnt: Chain) -> dict[str, Spread]:
     """Return the chance of each end in some states, by their weights."""
-    moment = assault.opening(position.turn, position.to_move)
-    found = values(assault, since=moment, states=assault.start.rebuild(arrays), beside=learnt)
-    worth = found.before(moment)[found.chain.states.find(arrays, weights.size)]
+    moment, weights = assault.opening(position.turn, position.to_move), taken.weights
+    found = values(assault, since=moment, states=taken.states, beside=learnt)
+    worth = found.before(moment)[found.chain.states.find(taken.states.arrays(), weights.size)]
     means, lows, highs = weights @ worth / weights.sum(), worth.min(axis=0), worth.max(axis=0)
     spreads = {end: Spread(*map(float, of)) for end, *of in zip(COLUMNS, means, lows, highs, strict=False)}
     return {name: spreads[end] for name, end in ENDS.items()}
@@ -238,16 +192,3 @@ def _differing(columns: Columns) -> Iterator[tuple[str, list[int]]]:
         several = np.unique(of).tolist()
         if len(several) > 1:
             yield word, several
-
-
-def _nearest(come: Sequence[_Arrivals], given: Mapping[str, int | bool]) -> dict[str, int | bool]:
-    """Return what is given of a position as it stands in the nearest state, the likeliest of several."""
-    found = list[tuple[float, float, dict[str, int | bool]]]()
-    for arrivals in come:
-        if not arrivals.weights.size:
-            continue
-        off = sum(abs(arrivals.columns[word].astype(int) - value) for word, value in given.items())
-        i = int(np.lexsort([-arrivals.weights, np.broadcast_to(off, arrivals.weights.shape)])[0])
-        stands = {word: arrivals.columns[word][i].item() for word in given}
-        found.append((float(np.broadcast_to(off, arrivals.weights.shape)[i]), -float(arrivals.weights[i]), stands))
-    return min(found, key=lambda one: one[:2])[2] if found else {}

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,11 +17,21 @@ from sims.engines import Progress
 from sims.errors import CasemateError, Faults, nearest
 from sims.reading import Source, Strict, bare, read, validate
 from sims.replay import Replay
-from sims.rulesets import Rules, RuleSet, rule_sets_of
+from sims.rulesets import Rules, RuleSet, rule_set_ids, rule_sets_of
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side, load_scenario, scenario_ids
 
 MOST = 1000
 """More than any number that stands in a game."""
+
+CALLED = {
+    "garrison": "defenders",
+    "inside": "defenders",
+    "defender": "defenders",
+    "squad": "attackers",
+    "attacker": "attackers",
+    "inches": "distance",
+}
+"""What people call that which a position has by another word."""
 
 
 class PositionFile(Strict, extra="allow"):
@@ -32,9 +42,12 @@ class PositionFile(Strict, extra="allow"):
     to_move: Side | None = None
     plan: AttackPlan | None = None
     defence: DefencePlan | None = None
+    rules: str | None = None
 
 
-def position(file: str | Path, rules: Rules = "all", *, progress: Progress | None = None) -> list[Worth | Refusal]:
+def position(
+    file: str | Path, rules: Rules | None = None, *, progress: Progress | None = None
+) -> list[Worth | Refusal]:
     """Find out what a game in the middle is worth: the chance of each end from there, under every plan.
 
     ``position("position.toml", "storming")[0].chances`` has the chance of each end for each pair of plans, and
@@ -42,11 +55,27 @@ def position(file: str | Path, rules: Rules = "all", *, progress: Progress | Non
     writes such a file, and ``casemate position --help`` shows one.
 
     Args:
+        rules: Those that the file was saved under if not given; all, if it names none.
         progress: ``progress(done, of)``; it begins again for each set of rules.
     """
-    sets = rule_sets_of(rules)
+    sets = rule_sets_for(Path(file), rules)
     asked = load(Path(file), sets)
     return [worth(asked, each, progress) for each in sets]
+
+
+def rule_sets_for(path: Path, rules: Rules | None) -> list[RuleSet]:
+    """Return the sets of rules that a position is asked of: those given, else those it was saved under, else all."""
+    if rules is not None:
+        return rule_sets_of(rules)
+    source = read(path)
+    saved_under = validate(PositionFile, source.data, [source]).rules
+    if saved_under is None:
+        return rule_sets_of("all")
+    beside = path.parent / saved_under
+    if saved_under not in rule_set_ids() and not beside.is_file():
+        message = f'there are no rules "{saved_under}"; {nearest(saved_under, rule_set_ids())}'
+        raise source.error(("rules",), message)
+    return rule_sets_of(saved_under if saved_under in rule_set_ids() else beside)
 
 
 def load(path: Path, rule_sets: Sequence[RuleSet]) -> Position:
@@ -97,7 +126,8 @@ def _check(source: Source, scenario: Scenario, word: str, value: Any, known: Map
     """Refuse what no set of rules says, or says otherwise."""
     kind = known.get(ALSO.get(word, word))
     if kind is None:
-        raise source.error((word,), f"no set of rules asked for has this; {nearest(word, known)}")
+        meant = f'did you mean "{CALLED[word]}"?' if word in CALLED else nearest(word, known)
+        raise source.error((word,), f"no set of rules asked for has this; {meant}")
     if type(value) is not kind:
         expected = "true or false" if kind is bool else "a whole number"
         raise source.error((word,), f"expected {expected}, got {json.dumps(value, default=str)}")
@@ -107,11 +137,11 @@ def _check(source: Source, scenario: Scenario, word: str, value: Any, known: Map
         raise source.error((word,), f"expected 0 to {most}{what}, got {value}")
 
 
-def text_of(played: Replay, scenario: str, turn: int, folder: Path) -> str:
+def text_of(played: Replay, scenario: str, rules: str, turn: int, folder: Path) -> str:
     """Return the position of a game at the start of a turn, with all that stands there.
 
     Args:
-        scenario: As it was asked for: an id, or the path of a file.
+        scenario, rules: As they were asked for: an id, or the path of a file.
         folder: Where the position is to be written.
 
     Raises:
@@ -128,7 +158,8 @@ def text_of(played: Replay, scenario: str, turn: int, folder: Path) -> str:
     lines = [
         f"# {json.dumps(game.title, ensure_ascii=False)} under {assault.rules}"
         + (f", seed {played.seed}" if played.seed is not None else ""),
-        f"scenario = {json.dumps(_named(scenario, folder), ensure_ascii=False)}",
+        f"scenario = {_named(scenario, scenario_ids(), folder)}",
+        f"rules = {_named(rules, rule_set_ids(), folder)}",
         f"turn = {turn}",
         f'to_move = "{game.first}"',
         f'plan = "{game.plan}"',
@@ -142,9 +173,10 @@ def text_of(played: Replay, scenario: str, turn: int, folder: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _named(scenario: str, folder: Path) -> str:
-    """Return how a scenario is named in a file of some folder."""
-    return scenario if scenario in scenario_ids() else Path(os.path.relpath(scenario, folder)).as_posix()
+def _named(name: str, ids: Collection[str], folder: Path) -> str:
+    """Return how a scenario or a set of rules is named in a file of some folder."""
+    told = name if name in ids else Path(os.path.relpath(name, folder)).as_posix()
+    return json.dumps(told, ensure_ascii=False)
 
 
 def _line(word: str, of: Ints) -> str:

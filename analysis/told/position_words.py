@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from analysis.points.margins import ENDS, SIDES
 from analysis.points.plans import Plans, own_plans
+from analysis.say import tables
 from analysis.say.console import console
 from analysis.say.numbers import SELDOM, percent
 from analysis.told.fields import is_so
@@ -18,8 +17,6 @@ from sims.scenario import Side
 
 MOST_NAMED = 3
 """Words named at most that say nothing."""
-COLUMN = 9
-"""The least width of a column of chances."""
 
 
 def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
@@ -31,8 +28,9 @@ def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
     for answer in answers:
         out.print(Text.assemble("\n", (answer.rule_set.title, "bold")))
         if isinstance(answer, Worth):
+            out.print(taken(answer))
             out.print(about(answer, own_plans(position.scenario)))
-            out.print(_table(answer))
+            tables.draw(out, *_table(answer))
             if answer.best:
                 out.print(best(answer.best, position.to_move))
         else:
@@ -54,26 +52,38 @@ def stands(given: Mapping[str, int | bool]) -> str:
     return f"{parts}{'; ' * bool(parts)}{len(none)} other things none or not so"
 
 
+def taken(worth: Worth) -> str:
+    """Say what a position is taken as: what is so there and was not given, then the numbers."""
+    first = sorted(worth.taken.items(), key=lambda item: not isinstance(item[1][1], bool))
+    parts = [_between(word, low, high) for word, (low, high) in first]
+    return f"Taken as: {', '.join([*parts, 'all else as at the start'])}."
+
+
+def _between(word: str, low: int, high: int) -> str:
+    """Say what is so in some states: the least and the greatest."""
+    if low == high:
+        return is_so(word, low)
+    return f"{word} or not" if high is True else f"{word} {low} to {high}"
+
+
 def about(worth: Worth, plans: Pair | Plans) -> str:
-    """Say how games come to a position, and what the states differ in over which it is averaged.
+    """Say how games come to a position, and over how many states it is averaged.
 
     Args:
         plans: Those of the game so far.
     """
     *others, last = map(plan_words, worth.under)
     by = f"{', '.join(others)} or {last}" if others else last
-    come = f"{percent(worth.share)} of games played {by} come to it"
-    if Pair(*plans) not in worth.under:
-        come = f"No game played {plan_words(plans)} comes to it; {come}"
+    ways = "one way" if worth.states == 1 else f"{worth.states} ways"
+    if worth.share:
+        come = f"{percent(worth.share)} of games played {by} come to it, in {ways}."
+        if Pair(*plans) not in worth.under:
+            come = f"No game played {plan_words(plans)} comes to it. {come}"
+    else:
+        come = f"No game comes to just this. All else is as in the nearest games played {by}, in {ways}."
     if worth.states == 1:
-        return f"{come}, in one way."
-    parts = [
-        f"{word} or not" if high is True else f"{word} {low} to {high}" for word, (low, high) in worth.apart.items()
-    ]
-    return (
-        f"{come}, in {worth.states} ways, which differ in: {', '.join(parts)}. Chances are averaged over these; below "
-        f"each are the least and the greatest."
-    )
+        return come
+    return f"{come} Chances are averaged over these. Below each are the least and the greatest."
 
 
 def best(worth: Mapping[str, float], side: Side) -> str:
@@ -101,21 +111,16 @@ def refusal(answer: Refusal) -> str:
         return f"These rules know nothing of {words}{more}."
     if isinstance(answer, TooLarge):
         return f"Not answered: {answer.why}."
-    if not answer.nearest:
-        return "No game comes to it: every game is over by then."
-    return f"No game comes to it. The nearest to which one does: {stands(answer.nearest)}."
+    return f"This cannot be. The nearest that can: {stands(answer.nearest)}."
 
 
-def _table(worth: Worth) -> Table:
-    """Return the chance of each end that can come, by the plans to go on with."""
+def _table(worth: Worth) -> tuple[list[str], list[list[tables.Cell]]]:
+    """Return the headings and rows of the chance of each end that can come, by the plans to go on with."""
     ends = [end for end in ENDS if any(chances[end].high for chances in worth.chances.values())]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    table.add_column("from now on", no_wrap=True)
-    for end in ends:
-        table.add_column(end, justify="right", min_width=COLUMN)
+    rows = list[list[tables.Cell]]()
     for plans, chances in worth.chances.items():
-        table.add_row(plan_words(plans), *(_cell(chances[end]) for end in ends))
-    return table
+        rows.append([plan_words(plans), *(_cell(chances[end]) for end in ends)])
+    return ["from now on", *ends], rows
 
 
 def _cell(chance: Spread) -> Text:
@@ -143,11 +148,12 @@ def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
             return {"refused": refusal(answer)}
         case Never(_, nearest):
             return {"refused": refusal(answer), "nearest": dict(nearest)}
-        case Worth(_, under, share, states, apart, chances, best):
+        case Worth(_, under, share, states, taken, apart, chances, best):
             return {
                 "come_by": [_plans(plans) for plans in under],
                 "share": share,
                 "states": states,
+                "taken": {word: list(of) for word, of in taken.items()},
                 "apart": {word: list(of) for word, of in apart.items()},
                 "chances": [
                     _plans(plans) | {end: chance._asdict() for end, chance in of.items()}

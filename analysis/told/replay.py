@@ -1,12 +1,12 @@
 """One assault told move by move: each roll, what was needed, what it did."""
 
+import json
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.padding import Padding
 from rich.text import Text
 
 from analysis.points.margins import SIDES
@@ -14,7 +14,8 @@ from analysis.points.point import FARMHOUSE
 from analysis.say.blocks import Block, Grid
 from analysis.say.blocks import show as show_blocks
 from analysis.say.console import console
-from analysis.say.numbers import percent, signed
+from analysis.say.numbers import moved, percent, signed
+from analysis.say.tables import hang
 from analysis.told.chances import Chances, Course, Shift
 from analysis.told.luck import Choices
 from analysis.told.luck import as_data as choices_data
@@ -50,7 +51,7 @@ def play(
     >>> from analysis import play
     >>> game = play("farmhouse", "storming", seed=2)
     >>> game.end.name, game.turn
-    ('BROKEN', 4)
+    ('BROKEN', 6)
 
     `show(game)` prints it. `Course(game.assault)` has the chances of each end at every step.
 
@@ -154,7 +155,7 @@ def show_move(move: Move, course: Course | None = None) -> None:
     if lines := [*events(move), *moved]:
         out.print(Text(f"\n{heading(move)}", style="bold"))
         for line in lines:
-            out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
+            hang(out, line, indent=2)
 
 
 def show(played: Replay, course: Course | None = None) -> None:
@@ -172,7 +173,7 @@ def show_end(played: Replay, course: Course | None = None) -> None:
     if course and course.turning_points:
         out.print("\nWhere it turned:")
         for shift in course.turning_points:
-            out.print(Padding(Text(turning_point(shift)), (0, 0, 0, 2), expand=False))
+            hang(out, turning_point(shift), indent=2)
 
 
 def follow(course: Course, move: Move) -> list[str]:
@@ -198,12 +199,13 @@ def rolled(shift: Shift) -> str:
 
 
 def chances(now: Chances, change: Chances | None = None) -> str:
-    """Say the chance of each end in per cent, and how far it has moved if that is asked for."""
+    """Say the chance of each end in per cent, and how far what is said of it has moved, if that is asked for."""
     parts = []
     for end, chance in now.items():
-        by = 100 * change[end] if change else 0.0
-        if chance >= TOLD or abs(by) >= 100 * TOLD:
-            parts.append(f"{end} {percent(chance)}{f' ({signed(by)})' if change else ''}")
+        before = chance - change[end] if change else chance
+        if max(chance, before) >= TOLD:
+            by = signed(moved(100 * before, 100 * chance))
+            parts.append(f"{end} {percent(chance)}{f' ({by})' if change else ''}")
     return ", ".join(parts)
 
 
@@ -227,6 +229,20 @@ def show_choices(found: Choices) -> None:
         f"Points of a capture given away by choice: {costs}; by the dice: {signed(100 * found.luck)}.",
     ]
     show_blocks(console(), said)
+
+
+def script_of(played: Replay, command: str) -> str:
+    """Return a game as a script, by which it is played again: the faces of each roll, or its answer where it has none.
+
+    Args:
+        command: What plays it.
+    """
+    lines = [f"# {' '.join(command.splitlines())}", f"# {ending(played)}"]
+    for move in played.moves:
+        for roll in move.rolls:
+            told = f"faces = {[*roll.faces]}" if roll.faces or not roll.said else f"answer = {json.dumps(roll.said)}"
+            lines += ["", "[[roll]]", f"label = {json.dumps(roll.label)}", f"turn = {move.turn}", told]
+    return "\n".join(lines) + "\n"
 
 
 def as_data(played: Replay, course: Course | None = None, choices: Choices | None = None) -> dict[str, Any]:

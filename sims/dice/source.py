@@ -149,7 +149,7 @@ class ExactDice:
         if self._filled + cells > self._budget:
             raise BudgetError(
                 f'the draw "{label}" needs {self._filled + cells:,} cells, the exact engine has {self._budget:,}; '
-                f"use engine sampled, or fewer models"
+                f"use engine bounded or sampled, or fewer models"
             )
         chances = (found.fractions if joint.dtype == object else found.floats)[:, index]
         lead = (len(found.outcomes),) + (1,) * (joint.ndim + 1 - chances.ndim)
@@ -265,6 +265,11 @@ class RolledDice(_TrialDice):
 
         arrays = (np.broadcast_to(np.asarray(a, dtype=np.int64), self._ids.shape) for a in arguments)
         return mechanic.throw(cast, *arrays)
+
+    def face(self, label: str, part: str, sides: int, row: int) -> int:
+        """Return what one die of a roll shows in the first trial."""
+        generator = self._address.generator(self._scope, label, part)
+        return int(self._mine(throw_faces(generator, sides, row + 1))[row][0])
 
 
 def throw_faces(generator: np.random.Generator, sides: int, rows: int) -> Any:

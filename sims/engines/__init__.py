@@ -4,20 +4,21 @@ from typing import Any, Literal
 
 from sims.assault import Assault
 from sims.dice import BUDGET
+from sims.engines.bounded import WITHIN, bounded
 from sims.engines.chain import Chain, Values, values
 from sims.engines.exact import Progress, solve
 from sims.engines.memory import keep_freed
-from sims.engines.result import COLUMNS, Exact, Result, Sampled
+from sims.engines.result import COLUMNS, Bounded, Exact, Result, Sampled
 from sims.engines.sampled import Until, outcomes, play
 from sims.engines.starts import Ahead, ahead
 from sims.errors import BudgetError
 
 keep_freed()
 
-PATIENCE = 8
-"""Budgets that `auto` spends on an exact answer: some twenty seconds, if nobody sets the budget."""
+PATIENCE = 3
+"""Budgets that `auto` spends on an exact answer: less than ten seconds, if nobody sets the budget."""
 
-Engine = Literal["auto", "exact", "sampled", "rolled"]
+Engine = Literal["auto", "exact", "bounded", "sampled", "rolled"]
 
 
 def run(
@@ -28,15 +29,18 @@ def run(
     seed: int = 1,
     workers: int = 1,
     budget: int = BUDGET,
+    within: float = WITHIN,
     until: Until | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Play an assault with the engine asked for; `auto` is exact within the budget, else sampled.
+    """Play an assault with the engine asked for; `auto` is exact if it can be, else bounded, else sampled.
 
-    The budget holds for a stage; `auto` gives up as well when all stages together fill `PATIENCE` times as much.
+    The budget holds for a stage; `auto` gives up as well when all stages together fill `PATIENCE` times as much, and
+    where more would have to be left out than `within`.
 
     Raises:
-        BudgetError: If the exact engine was asked for and would burst its budget.
+        BudgetError: If the exact engine was asked for and would burst its budget, or the bounded one has too much to
+            learn.
     """
     if engine in ("auto", "exact"):
         try:
@@ -44,6 +48,12 @@ def run(
             return solve(assault, budget=budget, patience=patience, progress=progress)
         except BudgetError:
             if engine == "exact":
+                raise
+    if engine in ("auto", "bounded"):
+        try:
+            return bounded(assault, within=within, progress=progress)
+        except BudgetError:
+            if engine == "bounded":
                 raise
     drawn: Literal["sampled", "rolled"] = "rolled" if engine == "rolled" else "sampled"
     return play(assault, engine=drawn, trials=trials, seed=seed, workers=workers, until=until, progress=progress)

@@ -34,8 +34,8 @@ from sims.engines.learner import TRANSITIONS
 from sims.scenario import Side
 from sims.state import State
 
-BUDGET = 2 * TRANSITIONS
-"""Transitions that may be learnt, unless told otherwise: with states, rows and values some two and a half gigabytes."""
+BUDGET = 3 * TRANSITIONS
+"""Transitions that may be learnt, unless told otherwise: with states, rows and values some five gigabytes."""
 
 TIE = 1e-9
 """Plans whose values lie no farther apart are as good as each other."""

@@ -59,7 +59,7 @@ def solve(
         for step, stage in assault.steps(turn):
             run.play(step, stage)
             if patience is not None and run.cells > patience:
-                raise BudgetError(f"the assault fills more than {patience:,} cells; use engine sampled")
+                raise BudgetError(f"the assault fills more than {patience:,} cells; use engine bounded or sampled")
         run.close(turn)
     return run.finished.result(assault.rules, run.tallies)
 

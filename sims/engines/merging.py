@@ -115,19 +115,43 @@ def distinct(groups: Sequence[Group]) -> Distinct:
     still = [all(a.ndim < 2 for a in field) for field in zip(*fields, strict=True)]
     moved = [not one for one in still]
     same = [list(compress(arrays, still)) for arrays in fields]
-    ranks = Radix(*same)
-    ranked, rank = merge_keys(_keys(ranks, same, [shape[-1:] for shape in shapes]), ranks.span)
+    ranked, size, rank = _merged(same, [shape[-1:] for shape in shapes])
     parts = np.split(rank, np.cumsum([shape[-1] for shape in shapes])[:-1])
     other = [[part, *compress(arrays, moved)] for part, arrays in zip(parts, fields, strict=True)]
-    radix = Radix(*other)
     every = np.concatenate([joint.reshape(-1) for _, joint in groups])
     alive = np.flatnonzero(every != 0)
-    found, place = merge_keys(_keys(radix, other, shapes)[alive], radix.span, lower=ranked.size)
-    own, *drawn = radix.unpack(found)
-    untouched = (a if a.size == 1 else a.take(own) for a in map(kept, ranks.unpack(ranked)))
+    (own, *drawn), size, place = _merged(other, shapes, alive, lower=size)
+    untouched = (a if a.size == 1 else a.take(own) for a in map(kept, ranked))
     touched = map(kept, drawn)
     states = [next(untouched if one else touched) for one in still]
-    return Distinct(states, found.size, every[alive], alive, place)
+    return Distinct(states, size, every[alive], alive, place)
+
+
+def _merged(
+    groups: Sequence[list[Ints]], shapes: Sequence[tuple[int, ...]], alive: Ints | None = None, lower: int = 1
+) -> tuple[list[Ints], int, Ints]:
+    """Return the distinct rows of some groups of arrays, field by field, how many there are, and where each has gone.
+
+    Where a key of all fields would be too long, half of them are ranked first: the rank is a field of the rest.
+
+    Args:
+        shapes: To which the arrays of each group are broadcast, to rows one after the other.
+        alive: Which rows count; all if not given.
+        lower: How many values the first field has, where it is a rank.
+    """
+    try:
+        radix = Radix(*groups)
+    except OverflowError:
+        half = len(groups[0]) // 2
+        first, _, rank = _merged([arrays[:half] for arrays in groups], shapes)
+        ends = np.cumsum([np.prod(shape, dtype=np.intp) for shape in shapes])[:-1]
+        ranks = [part.reshape(shape) for part, shape in zip(np.split(rank, ends), shapes, strict=True)]
+        rest = [[part, *arrays[half:]] for part, arrays in zip(ranks, groups, strict=True)]
+        (own, *others), size, place = _merged(rest, shapes, alive)
+        return [*(a if a.size == 1 else a.take(own) for a in first), *others], size, place
+    keys = _keys(radix, groups, shapes)
+    found, place = merge_keys(keys if alive is None else keys[alive], radix.span, lower)
+    return radix.unpack(found), found.size, place
 
 
 def _keys(radix: Radix, groups: Sequence[list[Ints]], shapes: Sequence[tuple[int, ...]]) -> Ints:

@@ -1,4 +1,4 @@
-"""What an engine returns. An approximate answer never looks exact: the two are different types."""
+"""What an engine returns. An answer that is not exact never looks so: it is of another type."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,7 +44,23 @@ class _Result:
 
 
 @dataclass(frozen=True)
-class Exact(_Result):
+class _Followed(_Result):
+    """Outcomes that were followed, not drawn."""
+
+    weights: Numbers
+    tallies: Mapping[str, Any]
+    course: tuple[tuple[Any, Any], ...]
+    trials = None
+    looks = 1
+
+    @property
+    def probabilities(self) -> Floats:
+        """The chance of each outcome, as floats ``[N]``."""
+        return self.weights.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Exact(_Followed):
     """The whole distribution of outcomes.
 
     Attributes:
@@ -54,17 +70,25 @@ class Exact(_Result):
         course: Expected attackers and defenders lost by the end of each turn played.
     """
 
-    weights: Numbers
-    tallies: Mapping[str, Any]
-    course: tuple[tuple[Any, Any], ...]
     engine = "exact"
-    trials = None
-    looks = 1
+    left_out = 0.0
 
-    @property
-    def probabilities(self) -> Floats:
-        """The chance of each outcome, as floats ``[N]``."""
-        return self.weights.astype(np.float64)
+
+@dataclass(frozen=True)
+class Bounded(_Followed):
+    """The distribution of outcomes but for some, of which is known how likely they are together.
+
+    Any chance is at least the one found, and at most that and all that was left out.
+
+    Attributes:
+        columns: For each name in `COLUMNS` the values of the distinct outcomes found, ``[N]``.
+        weights ([N]): Their chances; with what was left out they sum to 1.
+        tallies, course: As of an exact result, but for what the outcomes left out add.
+        left_out: The chance of all outcomes left out.
+    """
+
+    left_out: float
+    engine = "bounded"
 
 
 @dataclass(frozen=True)
@@ -88,6 +112,7 @@ class Sampled(_Result):
     trials: int
     seed: int
     looks: int = 1
+    left_out = 0.0
 
     @property
     def probabilities(self) -> Floats:
@@ -95,4 +120,4 @@ class Sampled(_Result):
         return self.counts / self.trials
 
 
-Result = Exact | Sampled
+Result = Exact | Bounded | Sampled

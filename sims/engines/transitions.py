@@ -11,7 +11,7 @@ import numpy as np
 from sims.dice import Ints
 from sims.dice.tables import Numbers, merge_keys
 from sims.engines.merging import Distinct, summed
-from sims.engines.numbering import room
+from sims.engines.numbering import NONE, room
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -49,7 +49,13 @@ class Transitions:
         The sources are in order. It looks at no more states than there are, where `forward` looks at all.
         """
         rows = np.minimum(np.searchsorted(self.source, states), self.source.size - 1)
-        moving = self.source[rows] == states
+        return self.forward_rows(np.where(self.source[rows] == states, rows, NONE), states, weights, size)
+
+    def forward_rows(
+        self, rows: Ints, states: Ints, weights: Numbers, size: int
+    ) -> tuple[Ints, Numbers, dict[str, Any]]:
+        """Return the same for states whose rows are known, ``[K]``; those of row `NONE` stay where they are."""
+        moving = rows != NONE
         some = self.take(rows[moving])
         flow = np.repeat(weights[moving], np.diff(some.first)) * some.chance
         tallies = {name: (weights[moving] * amount).sum() for name, amount in some.tallies.items()}

@@ -1,15 +1,16 @@
 """Sets of building rules; the folders are the registry.
 
 Each folder is a package that offers two names: `Rules`, its kind of book, and `assault`, which turns a scenario and a
-book into something that an engine can play. Rule sets do not see their siblings.
+book into something that an engine can play. Where its rules leave to the attackers how they go in, it offers a third,
+`ways`: those that they may choose from. Rule sets do not see their siblings.
 """
 
 import json
 import os
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -18,8 +19,13 @@ from typing import Any, Self
 from sims.assault import Assault
 from sims.errors import CasemateError, Faults, nearest
 from sims.reading import MOST_BASES, Source, read, validate
+from sims.reads import Seen, look_again, watched
 from sims.rulebook import Book, HouseRule, differences
+from sims.rulesets.choosing import Choice, Way, choice
 from sims.scenario import Scenario
+
+REMEMBERED = 256
+"""Scenarios whose choices a set of rules remembers, the last ones: a sweep may have very many."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,10 @@ class RuleSet:
     base: str
     book: Book = field(repr=False)
     _play: Callable[[Scenario, Any], Assault[Any, Any]] = field(repr=False)
+    _ways: Callable[[Scenario, Any], Sequence[Way]] = field(repr=False)
     made_from: "RuleSet | None" = None
     file: str | None = None
+    _chosen: dict[Scenario, tuple[Choice, Seen]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def leaves(self) -> Mapping[str, Any]:
@@ -59,8 +67,34 @@ class RuleSet:
         return f"{colour}, dashed" if self.made_from else colour
 
     def assault(self, scenario: Scenario) -> Assault[Any, Any]:
-        """Return the scenario under these rules, ready to be played."""
-        return self._play(scenario, self.book)
+        """Return the scenario under these rules, ready to be played; the attackers choose what it leaves to them."""
+        found = self.choice(scenario)
+        return replace(self._play(found.taken(scenario), self.book), chosen=found.words)
+
+    def ways(self, scenario: Scenario) -> Sequence[Way]:
+        """Return the ways to go in that the attackers choose from; one or none where there is nothing to choose."""
+        return self._ways(scenario, self.book)
+
+    def choice(self, scenario: Scenario) -> Choice:
+        """Return how the attackers go in, of all ways that the scenario leaves open and keep to the end the best.
+
+        Where a garrison comes out before anybody goes in, it is what they would choose if it stayed inside.
+        """
+        asked = replace(scenario, may_change=False, one_of_several=False)
+        ways = self.ways(asked)
+        if len(ways) < 2:
+            return Choice(next(iter(ways), None), ways)
+        if asked not in self._chosen:
+            with watched() as seen:
+                found = choice(ways, lambda way: self._play(way.taken(asked), self.book))
+                if found.named and not found.won and asked.defence == "sally":
+                    found = replace(self.choice(replace(asked, defence="hold")), won={})
+            self._chosen[asked] = found, seen
+            if len(self._chosen) > REMEMBERED:
+                del self._chosen[next(iter(self._chosen))]
+        found, seen = self._chosen[asked]
+        look_again(seen)
+        return found
 
     def with_values(self, values: Mapping[str, Any]) -> Self:
         """Return the rules with some values of the book changed, by the keys of `Book.leaves`.
@@ -130,9 +164,7 @@ def with_all(names: Iterable[Any], ids: Callable[[], list[str]] = rule_set_ids) 
 def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
     """Return a rule set, or a house rule; `above` are the files that it is the base of."""
     if name in rule_set_ids():
-        module = import_module(f"{__name__}.{name}")
-        book = module.Rules.load()
-        return RuleSet(name, book.ruleset.title, name, book, module.assault)
+        return _shipped(name)
     if not name or (path.suffix != ".toml" and not path.exists()):
         message = f'there is no rule set "{name}"; {nearest(name, rule_set_ids())}'
         if name == "all" or "," in name:
@@ -147,7 +179,17 @@ def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
             under = _base(base, source, (*above, path.resolve()))
             book = under.book.under(source)
     faults.tell()
-    return RuleSet(path.stem, house.title or path.stem, under.base, book, under._play, under, os.path.relpath(path))
+    title, file = house.title or path.stem, os.path.relpath(path)
+    return RuleSet(path.stem, title, under.base, book, under._play, under._ways, under, file)
+
+
+@cache
+def _shipped(name: str) -> RuleSet:
+    """Return a set of rules that comes with Casemate; what attackers choose under it is not sought twice."""
+    module = import_module(f"{__name__}.{name}")
+    book = module.Rules.load()
+    ways = getattr(module, "ways", lambda scenario, book: ())
+    return RuleSet(name, book.ruleset.title, name, book, module.assault, ways)
 
 
 def _base(name: str, source: Source, above: tuple[Path, ...]) -> RuleSet:

@@ -67,4 +67,4 @@ def exact(house_rule: str) -> Comparison:
 
 @pytest.fixture(scope="session")
 def sampled() -> Comparison:
-    return compare(load_scenario("farmhouse"), rule_sets_of(["storming"]), how=How("sampled", trials=2000))
+    return compare(load_scenario("farmhouse"), rule_sets_of(["storming"]), how=How("sampled", trials=2000, seed=2))

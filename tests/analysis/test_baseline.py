@@ -99,11 +99,111 @@ def test_an_answer_that_came_or_went_is_changed(old):
     assert [*changes(more, old)] == [(f"{first}: p_new", 0.5, None, Verdict.CHANGED)]
 
 
-def test_a_change_is_told_with_how_far_it_is(old):
-    first = old.answers[0].responses["p_captured"]
-    change = Change("here: p_captured", first, first + 1e-8, Verdict.CHANGED)
-    grid = next(block for block in summary(old, [change]) if isinstance(block, Grid))
-    assert float(grid.rows[0][3]) == pytest.approx(1e-8, rel=1e-2)
+def moves(old, *moved):
+    """Return a baseline of made-up assaults, and changes: (scenario, plan, defence, response, before, after, verdict)."""
+    games = list(dict.fromkeys(each[:3] for each in moved))
+    made = [
+        old.answers[0].model_copy(update={"scenario": scenario, "plan": plan, "defence": defence})
+        for scenario, plan, defence in games
+    ]
+    where = [f"{made[games.index(each[:3])]}: {each[3]}" for each in moved]
+    return old.model_copy(update={"answers": tuple(made)}), [
+        Change(place, *each[4:]) for place, each in zip(where, moved, strict=True)
+    ]
+
+
+SMOKED = ("bunker-rush", "smoke", "hold")
+STORMED = ("farmhouse", "storm", "sally")
+BOTH_BEST = ("toll-house", "best", "best")
+VALUE = Change("tables.grenade.S", 3, 4, Verdict.CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("values", "moved", "said"),
+    [
+        (
+            [VALUE],
+            [
+                (*STORMED, "p_captured", 0.70, 0.74, Verdict.CHANGED),
+                (*SMOKED, "p_captured", 0.79, 0.89, Verdict.CHANGED),
+                (*SMOKED, "attackers_lost_mean", 9.0, 4.0, Verdict.CHANGED),
+                (*STORMED, "turns_mean", 4.0, 4.1, Verdict.WITHIN),
+            ],
+            "Changed: 1 value; 3 answers beyond the margin; most: bunker-rush by smoke against hold, captured 79 to 89.",
+        ),
+        (
+            [],
+            [
+                (*STORMED, "p_captured", [0.7, 0.6, 0.8], [0.9, 0.8, 1.0], Verdict.CANNOT_TELL),
+                (*BOTH_BEST, "p_held", 0.2, 0.1, Verdict.CHANGED),
+            ],
+            "Changed: 1 answer beyond the margin; 1 answer that cannot be told; most: toll-house by best play, "
+            "held 20 to 10.",
+        ),
+        (
+            [],
+            [(*STORMED, "defenders_lost_mean", [5.0, 4.8, 5.2], [5.4, 5.2, 5.6], Verdict.CANNOT_TELL)],
+            "Cannot tell: 1 answer that cannot be told; most: farmhouse by storm against sally, defenders lost "
+            "mean 5.0 to 5.4.",
+        ),
+        ([VALUE, VALUE], [], "Changed: 2 values; no answers beyond the margin."),
+        (
+            [],
+            [(*STORMED, "p_held", 0.2, 0.205, Verdict.WITHIN)],
+            "Nothing has changed: 1 answer moved within the margin.",
+        ),
+        ([], [], "Nothing has changed."),
+        ([], [(*STORMED, "p_held", None, 0.2, Verdict.CHANGED)], "Changed: 1 answer beyond the margin."),
+    ],
+)
+def test_the_first_line_says_how_much_has_changed_and_what_most(old, values, moved, said):
+    before, found = moves(old, *moved)
+    assert next(iter(summary(before, [*values, *found]))) == said
+
+
+def lines(said):
+    return [row for block in said if isinstance(block, Grid) for row in block.rows]
+
+
+def test_ten_lines_say_the_largest_move_of_each_assault(old):
+    moved = [(f"s{n}", "storm", "hold", "p_captured", 0.5, 0.5 + n / 100, Verdict.CHANGED) for n in range(2, 20)]
+    moved += [(f"s{n}", "storm", "hold", "turns_mean", 4.0, 9.0, Verdict.CHANGED) for n in range(2, 20)]
+    before, found = moves(old, *moved)
+    values = [VALUE._replace(where=f"tables.grenade.{key}") for key in "abcdefg"]
+    rows = lines(summary(before, [*values, *found]))
+    assert [row[0] for row in rows[:5]] == [f"tables.grenade.{key}" for key in "abcde"]
+    assert [row[0] for row in rows[5:]] == [f"s{n}, storm against hold: captured %" for n in (19, 18, 17, 16, 15)]
+    assert "--all lists 33 more." in [*summary(before, [*values, *found])]
+    assert len(lines(summary(before, [*values, *found], everything=True))) == 43
+    few = [*values, *found[:1]]
+    assert [row[0] for row in lines(summary(before, few))] == [
+        *(one.where for one in values),
+        "s2, storm against hold: captured %",
+    ]
+    assert not any("--all" in block for block in summary(before, few) if isinstance(block, str))
+
+
+def test_what_moved_within_the_margin_is_listed_where_all_is_asked_for(old):
+    before, found = moves(old, (*STORMED, "p_held", 0.2, 0.205, Verdict.WITHIN))
+    assert lines(summary(before, found)) == []
+    assert lines(summary(before, found, everything=True)) == [
+        ("farmhouse, storm against sally: held %", "20.00", "20.50", "+0.50")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("response", "before", "after", "row"),
+    [
+        ("p_captured", 0.25, 0.25 + 2e-8, ("25.0000000", "25.0000020", "+0.0000020")),
+        ("p_captured", 0.30449, 0.34551, ("30.4", "34.6", "+4.2")),  # of what is written, not of what is rounded away
+        ("turns_mean", 3.5, 3.25, ("3.50", "3.25", "-0.25")),
+        ("p_captured", [0.5, 0.4, 0.6], [0.7, 0.6, 0.8], ("50.0 (40.0–60.0)", "70.0 (60.0–80.0)", "+20.0")),
+        ("p_captured", None, 0.2, ("nothing", "20.0", "")),
+    ],
+)
+def test_a_move_is_written_to_two_figures_at_least(old, response, before, after, row):
+    of, found = moves(old, (*STORMED, response, before, after, Verdict.CHANGED))
+    assert lines(summary(of, found))[0][1:] == row
 
 
 def test_what_came_or_went_is_told(old):

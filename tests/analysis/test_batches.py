@@ -13,6 +13,7 @@ from sims.errors import CasemateError
 from sims.rulesets import rule_set
 
 SMALL = {"distance": 8, "turns": 2, "attackers.specials": [{"weapon": "flamer"}], "defenders.specials": []}
+SMALL |= {"attackers.send": 2, "attackers.first_in": "leader"}  # for what starts choose, see `test_choosing`
 
 
 def grid(rules: str = "storming", how: How = AUTO, **changes) -> list[Point]:

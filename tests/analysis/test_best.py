@@ -10,6 +10,7 @@ import pytest
 from analysis.best_play import best as module
 from analysis.best_play import words as best_words
 from analysis.best_play.best import Best, Question, Refused, best_of, best_value
+from analysis.best_play.crossroads import Crossroads
 from analysis.best_play.listing import Line
 from analysis.best_play.objective import Objective, objective
 from analysis.best_play.policy import Listed
@@ -350,6 +351,7 @@ def invented(value: float, **changes) -> Best:
     given = {
         "alike": {"attackers": {"smoke": "shoot"}, "defenders": {}},
         "fixed": {Pair(*pair): of for pair, of in fixed.items()},
+        "chosen": {},
         "replies": {"attackers": {"hold": 0.5749, "sally": 0.8}, "defenders": {"storm": 0.4951, "shoot": 0.1}},
         "value": value,
         "responses": {f"p_{end}": Estimate(0.25) for end in ("destroyed", "captured", "broken", "held")}
@@ -410,6 +412,18 @@ def test_lists_say_what_they_cost_and_one_line_is_for_the_whole_game():
     assert "The garrison, in short (it costs 0.4 games of 100 to keep to it):" in told
     assert [each.lines for each in told if hasattr(each, "lines")] == [("throughout: storm",), ("throughout: hold",)]
     assert "For the attackers, smoke comes to the same as shoot here, and is left out." in told
+
+
+def test_right_plans_and_wrong_ones_are_two_lists():
+    wrong = {"shoot": 0.156, "smoke": 0.02}
+    one = Crossroads("attackers", 3, 0.54, (2, 7), (12, 12), (8, 8), {}, ("storm", "demolish", "rush"), wrong)
+    *_, grid = [
+        each
+        for each in best_words.summary(Question(small()), [invented(0.53, crossroads=[one])])
+        if hasattr(each, "rows")
+    ]
+    plans = "right: storm, demolish, rush\nwrong: shoot 15.6, smoke 2.0"
+    assert grid.rows == (("attackers\nturn 3", "2–7 v 12, at 8 inches", plans, "54"),)
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,12 @@ def test_a_roll_without_words_of_its_own_is_told_by_what_the_move_did():
     assert "structural damage: 1" in told
 
 
+def test_what_is_said_before_and_now_and_its_move_add_up():
+    """From 3.04 to 3.46 %: 3.0 and 3.5 as they are said, so that it has moved by 0.5."""
+    assert chances({"captured": 0.0346}, {"captured": 0.0042}) == "captured 3.5 % (+0.5)"
+    assert chances({"captured": 0.0346}) == "captured 3.5 %"
+
+
 def test_only_what_is_certain_reads_0_or_100_per_cent():
     assert chances({"captured": 0.9998, "broken": 0.0002}, {"captured": 0.001, "broken": -0.001}) == (
         "captured >99.9 % (+0.1), broken <0.1 % (-0.1)"

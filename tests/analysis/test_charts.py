@@ -10,6 +10,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 from matplotlib import pyplot
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.lines import Line2D
 from matplotlib.patches import StepPatch
 from matplotlib.text import Text
 
@@ -84,6 +85,23 @@ def test_series_differ_in_more_than_colour() -> None:
     parts = [EndRow("rules", "blue", end, 0.25) for end in ("destroyed", "captured", "broken", "held")]
     bars = [bar[0] for bar in end_chart(parts).axes[0].containers if bar[0].get_fill()]
     assert len({bar.get_hatch() for bar in bars}) == 4
+
+
+def test_beside_each_name_is_a_piece_of_its_line() -> None:
+    """Of two house rules of one base as well, which have its colour."""
+    rows = [
+        TurnRow(name, look, turn, 0.2 * n, None, None)
+        for n, (name, look) in enumerate([("book", "blue"), ("house", "blue, dashed"), ("other", "blue, dashed")])
+        for turn in (1, 2)
+    ]
+    figure = capture_chart(rows)
+
+    def seen(lines: list[Line2D]) -> list[tuple[object, ...]]:
+        return [(each.get_color(), str(each.get_marker()), str(each._dash_pattern)) for each in lines]
+
+    pieces = [each for each in figure.artists if isinstance(each, Line2D)]
+    assert seen(pieces) == seen([*figure.axes[0].lines])
+    assert len({*seen(pieces)}) == 3
 
 
 def test_labels_do_not_cover_each_other() -> None:
@@ -236,17 +254,17 @@ def test_turns_are_marked_and_numbered() -> None:
     assert numbers == {"1": 1, "2": 2.5}
 
 
-def test_the_title_of_a_game_says_how_it_ended_and_what_most_hung_on() -> None:
-    told = "Broken, as 37 games of 100 are that begin so"
+def test_the_title_of_a_game_says_how_it_ended_and_on_what_it_turned() -> None:
+    told = "The attackers broke, 37 % likely at the start"
     assert game_chart(GAME, [], "told").title == told
-    for chance, begun in ((1.0, "was certain"), (0.002, "less than 1 game of 100 is that begins so")):
+    for chance, begun in ((1.0, "certain from the start"), (0.002, "<1 % likely at the start")):
         rows = steps_of((0, 1 - chance, chance, 0), (0, 0, 1, 0))
-        assert game_chart(rows, [], "told").title == f"Broken, as {begun}"
+        assert game_chart(rows, [], "told").title == f"The attackers broke, {begun}"
     assert [games(chance) for chance in (0.005, 0.995)] == ["less than 1", "more than 99"]
     rare, common = (steps_of((0, 1 - chance, chance, 0), (0, 0, 1, 0)) for chance in (0.01, 0.9999))
-    assert game_chart(rare, [], "told").title == "Broken, as 1 game of 100 is that begins so"
-    assert game_chart(common, [], "told").title == "Broken, as more than 99 games of 100 are that begin so"
-    assert game_chart(GAME, POINTS, "told").title == f"{told}; most hung on {POINTS[0].roll}"
+    assert game_chart(rare, [], "told").title == "The attackers broke, 1 % likely at the start"
+    assert game_chart(common, [], "told").title == "The attackers broke, >99 % likely at the start"
+    assert game_chart(GAME, POINTS, "told").title == f"{told}; the turning point was {POINTS[0].roll}"
 
 
 LONG = "turn 12, attackers' turn, building: strike at structure, way 1: damage (Vanguard in power armour), damage 1"
@@ -360,11 +378,11 @@ def test_ends_that_come_as_often_are_told_together() -> None:
     rows = ends_of("A", destroyed=0.434, broken=0.436, held=0.13) + ends_of("B", captured=0.6, broken=0.4)
     assert findings.ends(rows) == (
         "The attackers take the building in 60 games of 100 under B; "
-        "the attackers break in 44 and the building falls down in 43 under A"
+        "the attackers are broken in 44 and the building is destroyed in 43 under A"
     )
     sampled = ends_of("C", low=0.4, captured=0.55, broken=0.45)
     assert findings.ends(sampled, "the hut") == (
-        "The attackers take the hut in about 55 games of 100 and the attackers break in about 45 under C"
+        "The attackers take the hut in about 55 games of 100 and the attackers are broken in about 45 under C"
     )
 
 

@@ -27,6 +27,7 @@ from analysis.charts import (
     rulings_chart,
     sweep_chart,
     tornado_chart,
+    versus_chart,
 )
 from analysis.charts.palette import LOOKS, SIDES
 from analysis.cli import run
@@ -52,6 +53,7 @@ from analysis.rows.decisions import (
     MoveRow,
     RulingRow,
     ShareRow,
+    VersusRow,
     move_rows,
     ruling_rows,
     share_rows,
@@ -616,6 +618,16 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
         caption="Sampled.",
         width=width,
     ),
+    "versus": lambda width: versus_chart(
+        [
+            VersusRow(plan, defence, *(f"under {name}" for name in [*SETS][:2]), "purple", n / 10, 1 - n / 9, *apart)
+            for n, (plan, defence, *apart) in enumerate(
+                [("storm", "hold", -0.1, 0.1), ("demolish", "sally", None, None), ("smoke", "sally", -0.2, 0.1)]
+            )
+        ],
+        caption="Exact. " * 12,
+        width=width,
+    ),
     "tornado": lambda width: tornado_chart(
         [
             SwingRow(name, look, 0.5, f"units.trooper-{n}.WS", "attackers", "3", *step, None, None)
@@ -630,7 +642,7 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
         [
             ClearRow("blue", panel, line, n, n / 25, None, None)
             for panel in ("with their special weapons", "with ordinary weapons alone")
-            for line in ("storm", "demolish only; shoot: as demolish only")
+            for line in ("storm", "demolish only or shoot")
             for n in (5, 20)
         ],
         caption="Exact. " * 12,
@@ -740,6 +752,7 @@ COMMANDS = {
     "rulings": ["chart", "rulings", "{}", "--workers", "1"],
     "best": ["best", "{}", "--rules", "storming", "--defence", "hold"],
     "solve": ["solve", "{}", "--vary", "building.doors", "--rules", "storming", "--play", "best"],
+    "versus": ["versus", "storming", "gw_updated", "--scenario", "{}", "--workers", "1"],
 }
 
 
@@ -780,7 +793,7 @@ def test_the_picture_of_a_solution_is_what_solve_prints(skirmish: str, tmp_path:
 def test_every_chart_has_an_example_for_the_gallery() -> None:
     commands = {name: [each.command.split()[1:3] for each in examples(name)] for name in chart_names()}
     drawn = {name: [one[0] if name in BESIDE else one[1] for one in each] for name, each in commands.items()}
-    assert {"garrison", "sweep", "plane", "matrix", "receipt", "rulings", "solve", "best"} <= drawn.keys()
+    assert {"garrison", "sweep", "plane", "matrix", "receipt", "rulings", "solve", "best", "versus"} <= drawn.keys()
     assert all(some and {*some} == {name} for name, some in drawn.items())
 
 
@@ -828,6 +841,7 @@ REFUSED = {
         "no choice is left to a garrison that keeps to hold",
     ),
     "no such target": (["solve", "--vary", "turns", "--target", "7"], "expected a chance"),
+    "no difference": (["versus", "storming", "gemini", "--response", "p_won"], 'no difference is known of "p_won"'),
     "no line": (["solve", "--any", "--rules", "storming"], "no line is drawn"),
     "no ranges": (["sensitivity", "--vary", "turns=2,3"], "a chart is drawn of single steps"),
 }
@@ -854,6 +868,8 @@ def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path: Path, capsys,
         ("sensitivity bastion", "casemate sensitivity bastion --chart sensitivity.svg"),
         ("sweep", "casemate sweep --vary KEY=LEVELS --chart sweep.svg"),
         ("best", "casemate best --rules storming --chart best.svg"),
+        ("versus --out it.png", "casemate versus A B --chart it.png"),
+        ("versus storming gemini", "casemate versus storming gemini --chart versus.svg"),
     ],
 )
 def test_what_a_chart_is_called_that_comes_with_its_answer(capsys, typed: str, instead: str) -> None:

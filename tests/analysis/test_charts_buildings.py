@@ -361,6 +361,14 @@ def test_lines_are_as_high_as_the_chances() -> None:
     assert [*lines(fires)] == ["undamaged", "1 point of damage", "2 points of damage"]
 
 
+def test_names_of_lines_that_meet_at_nothing_are_in_the_order_of_the_lines() -> None:
+    """What burns undamaged stands longest; its line is above the others until all are at 0 %."""
+    figure = standing_chart(burning_rows(sets("realm_of_chaos"), [4, 0, 2]), across="turns")
+    heights = {text.get_text(): text.get_position()[1] for text in figure.axes[0].texts if text.get_text()}
+    from_above = sorted(heights, key=lambda name: -heights[name])
+    assert [name.partition("  ")[0] for name in from_above] == ["undamaged", "2 points of damage", "4 points of damage"]
+
+
 def test_walls_of_one_set_of_rules_share_its_colour_and_differ_by_mark() -> None:
     drawn = standing_chart(wall_rows(rule_set("realm_of_chaos"), Hit(), 15), across="hit").axes[0].lines
     assert len({line.get_color() for line in drawn}) == 1
@@ -382,22 +390,47 @@ def test_heat_is_the_hits_and_what_never_falls_is_said() -> None:
     assert said == {"7": (0.5, 0.5), "3": (1.5, 0.5), "never": (0.5, 1.5), f">{MOST}": (1.5, 1.5)}
 
 
+def test_walls_that_never_fall_are_as_dark_as_any_and_hatched() -> None:
+    rows = [
+        HalfRow("A", "blue", walls, 6, hits, stands)
+        for walls, hits, stands in (("AV 10", 1, 0.0), ("AV 11", MOST, 0.4), ("AV 12", None, 0.6), ("AV 13", None, 1.0))
+    ]
+    axes = breach_chart(rows).axes[0]
+    (mesh,) = (part for part in axes.collections if isinstance(part, QuadMesh))
+    numbered = [sum(mesh.to_rgba(hits)[:3]) for hits in (1, MOST)]
+    more, never = axes.patches
+    assert (more.get_xy(), more.get_hatch()) == ((0, 2), "")
+    assert (never.get_xy(), bool(never.get_hatch())) == ((0, 3), True)
+    for patch in (more, never):
+        assert sum(patch.get_facecolor()[:3]) == pytest.approx(min(numbered), abs=0.01)
+
+
 def test_findings_say_what_the_rows_say() -> None:
     rows = damage_rows(sets("gw_updated"))
     assert findings.falls(rows, "AP") == (
-        "AP 3 or worse, 2 and 1: of 100 rolls 17, 33 and 50 without Mighty Bulwark; "
-        "0, 17 and 33 with Mighty Bulwark bring the building down"
+        "Of 100 rolls 17 to 50 without Mighty Bulwark and 0 to 33 with Mighty Bulwark "
+        "bring the building down (AP 3 or worse to 1)"
     )
     house = [
         row._replace(rules="House", chance=row.chance / 2 if row.table == "with Mighty Bulwark" else row.chance)
         for row in rows
     ]
     assert findings.falls([*rows, *house], "AP") == (
-        "AP 3 or worse, 2 and 1: of 100 rolls with Mighty Bulwark 0, 17 and 33 under Updated building rules, "
-        "0, 8 and 17 under House bring the building down"
+        "Of 100 rolls with Mighty Bulwark 0 to 33 under Updated building rules and 0 to 17 under House "
+        "bring the building down (AP 3 or worse to 1)"
     )
     alike = [*rows, *(row._replace(rules="House") for row in rows)]
-    assert findings.falls(alike, "AP") == "As often down by every roll under Updated building rules and House"
+    assert findings.falls(alike, "AP") == (
+        "A roll brings the building down as often under Updated building rules and House"
+    )
+    inner = [
+        row._replace(rules="House", falls=row.falls or (row.case == "2" and row.result == "tremor")) for row in rows
+    ]
+    assert "without Mighty Bulwark 17 to 50 under" in findings.falls([*rows, *inner], "AP")
+    assert findings.falls(bunker_rows(sets("gemini")), "structural damage") == (
+        "Of 100 rolls 17 to 100 by a glancing hit and 33 to 100 by a penetrating hit "
+        "bring the building down (structural damage 0 to 5)"
+    )
     line = [StandRow("A", "blue", "x", 0, 1.0), StandRow("A", "blue", "x", 1, 0.5)]
     other = [StandRow("B", "green", "x", 0, 1.0), StandRow("B", "green", "x", 1, 0.81)]
     said = findings.standing([*line, *other], "The building", "hit")

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 
 from analysis.charts import dice_chart, extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
-from analysis.charts.heat import draw_heat
+from analysis.charts.heat import draw_heat, ink_on
+from analysis.charts.palette import DAMAGE, ENDS, HEAT, NEVER, PLANS, SHADES
 from analysis.charts.style import INK, PAPER, PHONE, WIDE, Chart, new_chart
 from analysis.cli import run
 from analysis.findings import dice as findings
@@ -139,6 +140,23 @@ def test_the_best_save_counts_and_no_ap_takes_an_invulnerable_one() -> None:
         assert found[f"{goal}+", str(AP)] == pytest.approx((7 - best) / 6)
 
 
+def test_the_save_that_counts_is_named() -> None:
+    """BASE-013: armour counts where no AP pierces it and nothing else is as good."""
+    for row in rows_of.save_rows(cover="4", invulnerable="5"):
+        goal, AP = int(row.save[0]), 7 if row.AP == "none" else int(row.AP)
+        assert (row.needs, row.by) == ((row.save, "armour") if goal < min(AP, 4) else ("4+", "cover"))
+    alone = {(row.save, row.AP): (row.needs, row.by) for row in rows_of.save_rows()}
+    assert (alone["3+", "4"], alone["3+", "3"]) == (("3+", "armour"), (None, None))
+
+
+def test_a_line_goes_around_what_armour_saves_where_there_is_another_save() -> None:
+    """With cover of 4+: two rows, of 2+ up to AP 3 and of 3+ up to AP 4; the first column is no AP."""
+    upright, level = save_chart(rows_of.save_rows(cover="4")).axes[0].collections[1:]
+    assert {(x, y) for (x, y), _ in upright.get_segments()} == {(0, 0), (5, 0), (0, 1), (4, 1)}
+    assert {y for (_, y), _ in level.get_segments()} == {0, 1, 2}
+    assert not save_chart(rows_of.save_rows()).axes[0].collections[1:]
+
+
 def test_saves_of_armour_alone_are_those_of_gemini_arap() -> None:
     """The caption says so."""
     unit = load_scenario("farmhouse").attackers.unit
@@ -212,8 +230,13 @@ def test_findings_say_what_skill_strength_and_ap_do(hits: list[rows_of.HitRow], 
     assert findings.saves(rows_of.save_rows()) == (
         "An AP equal to the armour save, or lower, leaves no save; any other changes nothing"
     )
-    assert "leaves 33 wounds of 100 saved" in findings.saves(rows_of.save_rows(cover="5"))
-    assert findings.saves(rows_of.save_rows(invulnerable="2")).startswith("AP changes nothing: 83 wounds")
+    assert findings.saves(rows_of.save_rows(cover="5")) == (
+        "Armour of 2+, 3+ and 4+ counts until an AP pierces it; "
+        "otherwise the 5+ cover save does, and saves 33 wounds in 100"
+    )
+    assert findings.saves(rows_of.save_rows(invulnerable="2")) == (
+        "AP changes nothing: the 2+ invulnerable save is as good as any armour, and saves 83 wounds in 100"
+    )
 
 
 def test_a_line_goes_around_what_a_second_die_confirms(hits: list[rows_of.HitRow]) -> None:
@@ -246,6 +269,32 @@ def test_no_cell_of_a_heat_map_has_a_colour_that_a_page_replaces() -> None:
     cells = [to_hex(colour) for colour in mesh.to_rgba(mesh.get_array().ravel())]
     assert len(set(cells)) > 200
     assert not {INK, PAPER} & set(cells)
+
+
+def luminance(colour: Any) -> float:
+    """By the Web Content Accessibility Guidelines."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Any, other: Any) -> float:
+    pale, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (pale + 0.05) / (dark + 0.05)
+
+
+def test_figures_can_be_read_on_every_shade_of_a_heat_map_and_on_every_face() -> None:
+    """4.5 is what the guidelines ask of small letters; black or white always reaches it."""
+    assert all(contrast(HEAT(n), ink_on(n / 255)) >= 4.5 for n in range(256))
+    assert (ink_on(0), ink_on(1)) == ("#000000", "#ffffff")
+    faces = [*ENDS.values(), *PLANS.values(), *SHADES, *DAMAGE, NEVER]
+    assert all(contrast(face.colour, face.text) >= 4.5 for face in faces)
+
+
+def test_a_heat_map_grows_darker_and_ends_in_neither_white_nor_black() -> None:
+    shades = [luminance(HEAT(n)) for n in range(256)]
+    assert shades == sorted(shades, reverse=True)
+    assert contrast(HEAT(0), "#ffffff") > 1.2
+    assert contrast(HEAT(255), "#000000") > 1.5
 
 
 def test_what_is_rolled_is_said_as_players_say_it() -> None:

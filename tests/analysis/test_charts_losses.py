@@ -123,7 +123,7 @@ def test_findings_say_how_assaults_end_those_that_end_alike_together() -> None:
     ]
     assert findings.ends(rows, "the mill") == (
         "The attackers take the mill in 70 games of 100 under B, in 50 under A; "
-        "the mill falls down in 63 under C; the mill holds out in more than 99 under D"
+        "the mill is destroyed in 63 under C; the mill holds out in more than 99 under D"
     )
     thrown = [row._replace(low=row.share - 0.1, high=row.share + 0.1) for row in rows[:4]]
     assert findings.ends(thrown) == "The attackers take the building in about 50 games of 100 under A"

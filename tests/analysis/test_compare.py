@@ -1,4 +1,6 @@
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -40,8 +42,19 @@ def test_a_sampled_answer_says_about(exact: Comparison, sampled: Comparison) -> 
     assert "about" in words.story(sampled.entries[0], 8)
 
 
+def test_what_falls_is_destroyed(exact: Comparison) -> None:
+    first = exact.entries[0]
+    entry = SimpleNamespace(
+        responses={**first.responses, "p_destroyed": Estimate(0.25)}, result=first.result, models=first.models
+    )
+    assert "destroy it in 25 of 100 games" in words.story(entry, 8)
+
+
 def test_exact_lies_within_the_sampled_intervals(exact: Comparison, sampled: Comparison) -> None:
-    """Of 12 intervals one may miss at a fixed seed; three or more would be a fault."""
+    """Of 12 intervals one may miss at a fixed seed; three or more would be a fault.
+
+    Captured, broken and cleared are one event here, so they miss together: once in twenty seeds, such as seed 1.
+    """
     pairs = [(exact.entries[0].responses[n].value, e) for n, e in sampled.entries[0].responses.items()]
     assert sum(not e.low - 1e-9 <= true <= e.high + 1e-9 for true, e in pairs) < 3
 
@@ -224,3 +237,17 @@ def test_what_is_known_is_not_played_again(skirmish: str, runs: list[Assault]) -
 def test_a_plan_of_the_garrison_is_held_against_its_other(plans: Plans, other: Plans, said: str) -> None:
     game = load_scenario("keep-gate", {"attackers.plan": "demolish"})
     assert words.as_under(plans, other, game) == said
+
+
+def test_columns_are_headed_by_titles_and_by_ids_as_well_where_two_are_called_alike(exact, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    terminal.show(exact)
+    out = capsys.readouterr().out
+    first, second = exact.entries
+    assert {*first.rule_set.title.split(), *second.rule_set.title.split()} <= {*out.split()}
+    assert not {"storming", "heavy-grenades"} & {*out.split()}
+    called = replace(second.rule_set, title=first.rule_set.title)
+    terminal.show(replace(exact, entries=(first, replace(second, rule_set=called))))
+    out = capsys.readouterr().out
+    assert "(storming)" in out
+    assert "(heavy-grenades)" in out

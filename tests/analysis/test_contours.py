@@ -322,6 +322,18 @@ def test_names_stand_in_the_plane_and_cover_neither_each_other_nor_a_line(which)
             assert not any(box.count_contains(dense) for box in names.values())
 
 
+def test_beside_each_name_is_a_piece_of_its_line():
+    figure, found = drawn(*(waves()[i] for i in (0, 1, 3)))
+
+    def seen(*labels):
+        lines = [line for line in figure.axes[0].lines if line.get_label() in labels]
+        return {(line.get_color(), line.get_marker(), str(line._dash_pattern)) for line in lines}
+
+    assert seen("_name") == seen(*(one.rules for one in found))
+    assert seen("_name")
+    assert all(line.get_linestyle() != "None" for line in figure.axes[0].lines)
+
+
 def test_the_title_says_between_which_levels_lines_pass_a_level_that_most_of_them_pass():
     """A rises from 4 at 5 to 8 at 13, B has two lines over 8 to 12, C one that ends at 7."""
     ends = {

@@ -1,38 +1,49 @@
 """The explorer: what its sliders ask is what is played, shown and saved."""
 
 import asyncio
+import re
+from html import escape
 from itertools import permutations, product
 from multiprocessing import Pipe, active_children, get_context
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
 from analysis.best_play import words as best_words
 from analysis.best_play.best import Question, best_of
-from analysis.charts import capture_chart, end_chart, svg
+from analysis.charts import PHONE, capture_chart, end_chart, svg
 from analysis.comparing.compare import alternatives, compare
 from analysis.explorer import Panel, best_play, seeking
 from analysis.explorer import panel as module
-from analysis.explorer.asked import Asked, choices, keys
-from analysis.explorer.panel import BUILDINGS, NUMBERS
+from analysis.explorer.asked import DOORS, Asked, choices, keys, statline
+from analysis.explorer.panel import BUILDINGS, NUMBERS, STATS
 from analysis.rows.assaults import end_rows, turn_rows
 from analysis.say import blocks
 from analysis.values.steps import is_allowed
 from sims.assault import Assault
 from sims.errors import CasemateError
+from sims.profiles import library
 from sims.rulesets import rule_set, rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario, scenario_ids
 
 
 @pytest.fixture
 def panel() -> Panel:
-    return Panel()
+    return Panel(query="rules=storming")
 
 
-def test_the_panel_begins_with_the_scenario_as_it_is(panel: Panel) -> None:
-    found = compare(load_scenario("farmhouse"), rule_sets_of(["storming"]))
+def test_the_panel_begins_with_the_scenario_as_it_is_under_all_rules() -> None:
+    panel = Panel()
+    found = compare(load_scenario("farmhouse"), rule_sets_of(["all"]))
+    assert [entry.rule_set.id for entry in found.entries] == rule_set_ids()
     assert panel.ends.value.count(svg(end_chart(end_rows(found)), "ends")) == 1
     assert panel.turns.value.count(svg(capture_chart(turn_rows(found)), "turns")) == 1
+    for name, chart in (
+        ("ends", end_chart(end_rows(found), title="", width=PHONE)),
+        ("turns", capture_chart(turn_rows(found), width=PHONE)),
+    ):
+        assert svg(chart, f"small-{name}") in panel.small[name].value
 
 
 def test_what_a_slider_says_is_what_is_played(panel: Panel) -> None:
@@ -44,7 +55,7 @@ def test_what_a_slider_says_is_what_is_played(panel: Panel) -> None:
     assert panel.answer is not None
     assert [e.responses for e in panel.answer.entries] == [e.responses for e in found.entries]
     assert "Realm of Chaos buildings" in panel.turns.value
-    assert panel.plans.value.count("<tr>") == 1 + 5 * len(alternatives(game))
+    assert panel.plans.value.count("<tr>") == 1 + len(alternatives(game))
 
 
 def test_a_value_of_a_book_is_put_on_a_slider_and_saved_as_a_house_rule(
@@ -133,8 +144,11 @@ def test_sliders_go_as_far_as_the_scenario_takes_them(monkeypatch: pytest.Monkey
 
 
 def fits(asked: Asked, key: str, value: int) -> bool:
+    changes = {**asked.changes, key: value}
+    if "building" in changes and DOORS in changes:
+        changes[f"buildings.{changes['building']}.doors"] = changes.pop(DOORS)
     try:
-        load_scenario(asked.scenario, {**asked.changes, key: value})
+        load_scenario(asked.scenario, changes)
     except CasemateError:
         return False
     return True
@@ -182,7 +196,8 @@ def test_a_scenario_after_any_other_has_the_numbers_of_its_own(monkeypatch: pyte
         panel.scenario.value = before
         panel.scenario.value = after
         game = load_scenario(after)
-        expected = [game.attackers.models, game.defenders.models, game.distance, game.turns]
+        expected = [game.attackers.models, game.defenders.models, game.building.doors, game.distance, game.turns]
+        assert panel.asked.changes == {}
         assert [panel.numbers[key].value for key in NUMBERS] == expected, (before, after)
 
 
@@ -198,7 +213,7 @@ def test_a_newer_value_takes_the_place_of_what_has_not_been_played(runs: list[As
     seen = list[tuple[str, float]]()
 
     async def moved() -> Panel:
-        panel = Panel()
+        panel = Panel(query="rules=storming")
         panel.bar.observe(lambda change: seen.append((panel.bar.description, change["new"])), "value")
         panel.numbers["turns"].value = 2
         for box in panel.rules.values():
@@ -278,6 +293,127 @@ def test_every_value_on_a_slider_is_one_that_the_book_takes(rules: str) -> None:
         assert all(is_allowed(one, {key: value}) for value in options), key
 
 
+def test_scenarios_rules_and_sides_have_their_names(panel: Panel) -> None:
+    assert dict(panel.scenario.options) == {load_scenario(id).title: id for id in scenario_ids()}
+    assert [box.description for box in panel.rules.values()] == [rule_set(id).title for id in rule_set_ids()]
+    assert dict(panel.book.options) == {rule_set(id).title: id for id in rule_set_ids()}
+    assert panel.profiles.titles == ("attackers: Line trooper", "garrison: Veteran")
+    panel.key.value = "tables.grenade.hits"
+    assert panel.sliders["storming", "tables.grenade.hits"].description == "grenade: hits"
+
+
+def test_a_plan_has_one_row_with_the_ends_that_come(panel: Panel) -> None:
+    """By another way: each plan played by itself."""
+    rows = re.findall(r'<tr><th scope="row">(\w+)</th><td>(.*?)</td></tr>', panel.plans.value)
+    assert [plan for plan, _ in rows] == ["storm", "demolish", "shoot", "smoke", "sally"]
+    for plan, told in rows:
+        key = "defenders.plan" if plan == "sally" else "attackers.plan"
+        (found,) = compare(load_scenario("farmhouse", {key: plan}), rule_sets_of(["storming"])).entries
+        ends = {end: 100 * found.responses[f"p_{end}"].value for end in ("destroyed", "captured", "broken", "held")}
+        shown = dict(re.findall(r"(\w+) (?:&lt;)?([\d.]+)\u00a0%", told))
+        assert {end: float(share) for end, share in shown.items()} == pytest.approx(
+            {end: share for end, share in ends.items() if share > 0}, abs=0.1
+        )
+
+
+def test_doors_are_those_of_the_building_and_can_be_changed_in_any(still: Panel) -> None:
+    assert still.numbers[DOORS].value == load_scenario("farmhouse").building.doors
+    still.numbers[DOORS].value = 4
+    assert still.asked.game().building == load_scenario("farmhouse").building.model_copy(update={"doors": 4})
+    for title, id in BUILDINGS[1:]:
+        still.words["building"].value = id
+        assert still.numbers[DOORS].value == library().buildings[id].doors
+        assert DOORS not in still.asked.changes
+        still.numbers[DOORS].value = 5
+        building = still.asked.game().building
+        assert (building.title, building.doors) == (title, 5)
+
+
+def test_the_profiles_of_both_units_are_on_sliders(still: Panel) -> None:
+    game = still.asked.game()
+    assert len(still.profile) == 2 * len(STATS)
+    for id, unit in (("trooper", game.attackers.unit), ("veteran", game.defenders.unit)):
+        assert all(still.profile[f"units.{id}.{name}"].value == getattr(unit, name) for name in STATS)
+    still.profile["units.trooper.WS"].value = 5
+    still.profile["units.veteran.Sv"].value = "none"
+    game = still.asked.game()
+    assert (game.attackers.unit.WS, game.defenders.unit.Sv) == (5, None)
+    still.scenario.value = "bastion"
+    assert "units.veteran.WS" not in still.profile
+    assert still.asked.changes == {}
+
+
+def test_every_value_of_a_profile_is_one_that_a_scenario_takes() -> None:
+    """And the next beyond either end is not, or it is none of a profile's numbers."""
+    for name, values in statline(STATS).items():
+        numbers = [each for each in values if each is not None]
+        assert all(fits(Asked(), f"units.trooper.{name}", each) for each in values)
+        assert not any(fits(Asked(), f"units.trooper.{name}", each) for each in (numbers[0] - 1, numbers[-1] + 1))
+
+
+# The address
+
+SET = {
+    "attackers.models": 14,
+    "building": "hut",
+    DOORS: 3,
+    "defenders.models": 9,
+    "first": "attackers",
+    "attackers.plan": "smoke",
+    "units.vanguard.WS": 6,
+    "units.trooper.Sv": None,
+}
+
+
+def test_an_address_says_what_is_on_the_sliders_and_sets_them_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    house = {"storming": {"tables.grenade.hits": "D6", "rulings.cover_save": "replaces"}}
+    asked = Asked("bastion", ("gemini", "storming"), SET, house)
+    panel = Panel(query=f"token=1f3&{asked.query()}")
+    assert panel.refused.value == ""
+    assert panel.asked == asked
+    assert panel.asked.game() == asked.game()
+    assert [*panel.changed.children] == [*panel.sliders.values()]
+    assert Asked().query() == Panel().asked.query() == ""
+    assert asked.query().startswith("scenario=bastion&rules=gemini,storming&attackers.models=14&")
+
+
+def test_what_an_address_asks_and_cannot_be_is_said_and_the_rest_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    wrong = {
+        "scenario": "<b>",
+        "turns": "99",
+        "distance": "far",
+        "attackers.plan": "fly",
+        "units.nobody.WS": "3",
+        "units.trooper.WS": "11",
+        "storming.tables.none": "1",
+        "storming.tables.grenade.hits": "D7",
+    }
+    panel = Panel(query=urlencode({**wrong, "rules": "gemini,nobody", "attackers.models": "12", "other": "x"}))
+    told = panel.refused.value
+    assert "<b>" not in told
+    assert all(f"{escape(key)}={escape(value)}" in told for key, value in wrong.items())
+    assert "rules=nobody" in told
+    assert "other" not in told
+    assert panel.asked == Asked(rules=("gemini",), changes={"attackers.models": 12})
+
+
+def test_the_address_is_read_and_written_where_the_page_is_the_panels_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    monkeypatch.setenv("QUERY_STRING", "turns=3")
+    monkeypatch.delenv("SERVER_SOFTWARE", raising=False)
+    plain = Panel.at_address()
+    plain.numbers["turns"].value = 4
+    assert (plain.asked.changes, plain.script.outputs) == ({"turns": 4}, ())
+    monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5.13")
+    served = Panel.at_address()
+    assert served.asked.changes == {"turns": 3}
+    served.numbers["turns"].value = 5
+    (written,) = served.script.outputs
+    assert "history.replaceState(null, '', '?' + \"turns=5\")" in written["data"]["application/javascript"]
+
+
 # Best play
 
 
@@ -285,7 +421,7 @@ def test_every_value_on_a_slider_is_one_that_the_book_takes(rules: str) -> None:
 def still(monkeypatch: pytest.MonkeyPatch) -> Panel:
     """A panel with a small assault that plays nothing when a slider moves."""
     monkeypatch.setattr(Panel, "_call", lambda *_: None)
-    panel = Panel()
+    panel = Panel(query="rules=storming")
     for key, value in {"attackers.models": 4, "defenders.models": 2, "distance": 6, "turns": 2}.items():
         panel.numbers[key].value = value
     return panel
@@ -341,7 +477,7 @@ def test_a_slider_that_moves_ends_the_search_for_best_play() -> None:
     """Served: a second press does not begin a second search, and after it has ended the panel goes on."""
 
     async def moved() -> Panel:
-        panel = Panel()
+        panel = Panel(query="rules=storming")
         panel.best.button.click()
         while not searching():
             await asyncio.sleep(0.001)
@@ -354,7 +490,7 @@ def test_a_slider_that_moves_ends_the_search_for_best_play() -> None:
         await asyncio.sleep(0)
         assert not searching()
         assert (panel.best.button.disabled, panel.best.bar.layout.visibility) == (False, "hidden")
-        while panel.answer is None:
+        while panel.answer is None or panel.answer.scenario.turns != 2:  # what was asked before may come in first
             await asyncio.sleep(0.001)
         panel.best.button.click()
         while not searching():
@@ -364,7 +500,7 @@ def test_a_slider_that_moves_ends_the_search_for_best_play() -> None:
         assert panel.best.answer.value == ""
         return panel
 
-    panel = asyncio.run(moved())
+    panel = asyncio.run(asyncio.wait_for(moved(), 300))
     assert panel.answer is not None
     assert panel.answer.scenario.turns == 2
 

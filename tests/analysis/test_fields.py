@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from analysis.told.fields import fields
+from analysis.told.fields import fields, with_given
 from sims.dice import Ints
 from sims.state import State, code, count, counts, number, record
 
@@ -69,3 +69,46 @@ def test_what_stands_in_states_has_the_words_of_the_log():
         "traps, 2": [2, 2, 2],
         "holes": [0, 4, 0],
     }
+
+
+def test_what_is_given_of_states_is_put_in_by_the_same_words():
+    """Of two wolves that are missing the last group lacks them first; what is not given stays."""
+    kinds = [SimpleNamespace(title=title, count=4) for title in ("Wolf", "Cub", "Wolf")]
+    hunters = [SimpleNamespace(title="Hunter", count=9)]
+    force = {"attackers": SimpleNamespace(groups=kinds), "defenders": SimpleNamespace(groups=hunters)}
+    name = {"attackers": "wolves", "defenders": "hunters"}
+
+    def put(state, who, models):
+        return state.replace(**{name[who]: models if who == "attackers" else models[0]})
+
+    scene = SimpleNamespace(
+        scenario=SimpleNamespace(**force),
+        standing=lambda state, who: state.wolves if who == "attackers" else (state.hunters,),
+        with_standing=put,
+    )
+    given = {
+        "attackers": 6,
+        "attackers: Cub": 2,
+        "distance": 4,
+        "wolves ahead by": 1,
+        "in the wood": True,
+        "traps, 1": 5,
+        "nets": 3,
+        "holes": 2,
+    }
+    assault = SimpleNamespace(scene=scene)
+    after = fields(assault, with_given(assault, CAMP, given))
+    assert {word: np.unique(after[word]).tolist() for word in given if word != "nets"} == {
+        word: [value] for word, value in given.items() if word != "nets"
+    }
+    assert after["attackers: Wolf (1)"].tolist() == [1, 2, 0]
+    assert after["attackers: Wolf (2)"].tolist() == [3, 2, 4]
+    assert after["hunters ahead"].tolist() == [0, 0, 0]
+    assert after["by the fire"].tolist() == [False] * 3
+    assert after["traps, 2"].tolist() == [2, 2, 2]
+    assert after["defenders"].tolist() == [5, 6, 7]
+    gone = fields(assault, with_given(assault, CAMP, {"by the fire": False, "hunters ahead": 0}))
+    assert gone["by the fire"].tolist() == [False] * 3
+    assert gone["in the wood"].tolist() == [False, False, True]
+    assert gone["hunters ahead"].tolist() == [0, 0, 0]
+    assert gone["wolves ahead by"].tolist() == [0, 0, 3]

@@ -145,6 +145,10 @@ def test_exact_answers_play_on_for_nothing(skirmish):
             "In 2 answers 80 assaults were not enough to be within 0.01.",
         ),
         (["explain", "storming", "gw_updated", "--scenario", "SCENARIO"], "In 2 answers 80 assaults were not enough"),
+        (
+            ["versus", "storming", "RULES", "--scenario", "SCENARIO", "--workers", "1"],
+            "80 assaults were not enough to be within 0.01.",
+        ),
         (["solve", "SCENARIO", "--any", "--rules", "storming", "--workers", "1"], "80 assaults were not enough"),
         (
             ["sensitivity", "SCENARIO", "--vary", "turns=1..2", "--rules", "storming", "--workers", "1"],

@@ -150,4 +150,7 @@ def test_the_interval_covers(chances, trials):
 
 
 def test_a_difference_of_exact_answers_has_no_width():
-    assert difference(Estimate(0.25), Estimate(0.5)) == Estimate(0.25, 0.25, 0.25)
+    found = difference(Estimate(0.25), Estimate(0.5))
+    assert found.ends == (0.25, 0.25)
+    assert not found.sampled
+    assert not found.certified

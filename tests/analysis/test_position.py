@@ -13,12 +13,12 @@ import pytest
 
 from analysis.cli import run
 from analysis.points.plans import PLANS, Plans, assaults_by_plans, contest, own_plans
-from analysis.told import position
+from analysis.told import arrivals, position
 from analysis.told.chances import Course
 from analysis.told.fields import fields
 from analysis.told.position import Never, Position, Unknown, Worth, every_pair, worth
 from analysis.told.position_file import load, text_of
-from analysis.told.position_words import about, stands
+from analysis.told.position_words import about, stands, taken
 from sims.assault import Assault, End, PlayerTurn, Stage
 from sims.engines import Chain, solve, values
 from sims.engines.contest import BOTH, Opening, Pair
@@ -35,6 +35,7 @@ SMALL = {
     "defenders.models": 2,
     "defenders.specials": [],
 }
+STORMING = rule_set("storming")
 PAIRS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
 ENDS = {"destroyed": End.DESTROYED, "captured": End.CAPTURED, "broken": End.BROKEN, "held": End.HELD}
 
@@ -113,6 +114,9 @@ def test_what_stands_in_a_state_tells_it_from_all_others(rules):
             columns = fields(assault, states)
             table = np.stack([np.broadcast_to(column, there.shape) for column in columns.values()])
             assert np.unique(table, axis=1).shape[1] == there.size
+            for who in models:
+                again = assault.scene.with_standing(states, who, assault.scene.standing(states, who))
+                assert all((a == b).all() for a, b in zip(again.arrays(), states.arrays(), strict=True)), who
             outcome = assault.outcome(states, assault.scene)
             for who, n in models.items():
                 assert (columns[who] == n - getattr(outcome, f"{who}_lost")).all()
@@ -129,7 +133,7 @@ def test_a_saved_position_is_worth_what_the_game_was_then(skirmish, rules, tmp_p
             if move.turn < played.turn:
                 course.follow(move)
         file = tmp_path / "saved.toml"
-        file.write_text(text_of(played, skirmish, played.turn, tmp_path))
+        file.write_text(text_of(played, skirmish, rules, played.turn, tmp_path))
         found = worth(load(file, [rule_set(rules)]), rule_set(rules))
         assert isinstance(found, Worth)
         assert (found.states, found.apart) == (1, {})
@@ -151,15 +155,14 @@ def test_the_start_is_worth_what_solve_says_under_every_pair_of_plans(rules, kno
 
 
 def test_plans_that_never_come_there_give_way_to_those_that_do():
-    """Who storms is near the walls by turn 2; who shoots stays away."""
-    rules = rule_set("storming")
-    found = worth(Position(small("shoot"), 2, "attackers", {"distance": 2, "defenders": 2}), rules)
+    """A garrison on hold is never out."""
+    rules, given = rule_set("storming"), {"the fight in the open goes on": True, "defenders": 2}
+    found = worth(Position(small(), 2, "attackers", given), rules)
     assert isinstance(found, Worth)
-    assert own_plans(small("shoot")) not in found.under
-    assert found.under == (("storm", "hold"), ("demolish", "hold"), ("smoke", "hold"))
-    each = [
-        worth(Position(small(*pair), 2, "attackers", {"distance": 2, "defenders": 2}), rules) for pair in found.under
-    ]
+    assert own_plans(small()) not in found.under
+    assert {defence for _, defence in found.under} == {"sally"}
+    each = [worth(Position(small(*pair), 2, "attackers", given), rules) for pair in found.under]
+    assert all(one.under == (pair,) for one, pair in zip(each, found.under, strict=True))
     assert found.share == pytest.approx(sum(one.share for one in each) / len(each), abs=1e-12)
     for pair in PAIRS:
         for end in ENDS:
@@ -167,14 +170,48 @@ def test_plans_that_never_come_there_give_way_to_those_that_do():
             assert found.chances[pair][end].mean == pytest.approx(mean, abs=1e-12)
 
 
-def test_games_by_other_plans_begin_as_those_do():
-    """Who storms goes to the walls; who shoots, or has the walls to bring down, may stay where he is."""
-    game, rules, given = small(), rule_set("storming"), {"distance": 6}
-    found = worth(Position(game, 1, "defenders", given), rules)
+def test_models_and_inches_of_no_game_are_put_into_the_nearest_by_the_plans_so_far():
+    """Those who shoot stay away: that they have come near says nothing of their plan, and the garrison is inside."""
+    given = {"distance": 2, "attackers": 4, "defenders": 2}
+    found = worth(Position(small("shoot"), 2, "attackers", given), rule_set("storming"))
     assert isinstance(found, Worth)
-    assert found.under == tuple((plan, defence) for plan, defence in PAIRS if plan in ("demolish", "shoot"))
-    each = [worth(Position(replace(game, plan=p, defence=d), 1, "defenders", given), rules) for p, d in found.under]
-    assert found.share == pytest.approx(sum(one.share for one in each) / len(each), abs=1e-12)
+    assert (found.under, found.share) == ((own_plans(small("shoot")),), 0)
+    assert found.taken["the garrison is in the building"] == (True, True)
+    start = worth(Position(small("shoot", turns=2, distance=2), 1, "attackers", {}), rule_set("storming"))
+    assert isinstance(start, Worth)
+    assert found.apart.keys() <= {"Armour Value"}
+    for pair in (("storm", "hold"), ("storm", "sally"), ("smoke", "hold")):  # by which nobody asks the Armour Value
+        means = [{end: each.chances[pair][end].mean for end in ENDS} for each in (found, start)]
+        assert means[0] == pytest.approx(means[1], abs=1e-12)
+
+
+def test_a_garrison_that_is_not_said_to_be_out_is_inside():
+    """By the plans of the farmhouse no game has 14 against 9 in turn 3; by others some do, with the garrison outside."""
+    scenario = load_scenario("farmhouse", {"attackers.send": 60, "attackers.first_in": "leader"})  # all that can go in
+    found = worth(Position(scenario, 3, "attackers", {"attackers": 14, "defenders": 9}), STORMING)
+    assert isinstance(found, Worth)
+    assert found.taken["the garrison is in the building"] == (True, True)
+    assert found.chances["storm", "hold"]["captured"].mean == pytest.approx(0.882, abs=0.0005)  # as the issue has it
+    assert "the garrison is in the building" in taken(found)
+
+
+@pytest.mark.parametrize("inches", [6, 7])
+def test_a_game_that_has_moved_by_other_inches_is_answered(rules, inches):
+    """Models move by six inches from 24; those of a real game do not."""
+    given = {"attackers": 9, "defenders": 5, "distance": inches}
+    game = load_scenario("farmhouse", {"turns": 4})
+    found = worth(Position(game, 4, "attackers", given), rule_set(rules))
+    assert isinstance(found, Worth)
+    assert all(sum(of.mean for of in chances.values()) == pytest.approx(1) for chances in found.chances.values())
+
+
+def test_what_is_so_in_no_game_by_then_is_put_in(rules):
+    """Turn 3 of a game that lasts two: the last state of any game is nearest."""
+    one = rule_set(rules).assault(small(**{"attackers.models": 2}))
+    at = position.Opening(3, "defenders")
+    taken = arrivals.taken_as({Pair("storm", "hold"): one}, at, {"attackers": 2, "defenders": 2}, Chain(one), print)
+    assert isinstance(taken, arrivals.Taken)
+    assert {int(n) for n in np.unique(fields(one, taken.states)["attackers"])} == {2}
 
 
 def test_an_armour_value_that_is_known_stands_in_every_game():
@@ -206,6 +243,17 @@ OUT = {
     "storming": {"the fight in the open goes on": True},
 }
 """The whole garrison has come out."""
+
+
+@pytest.mark.parametrize("of", OUT)
+def test_where_the_garrison_is_comes_first(of):
+    found = worth(Position(small(), 2, "attackers", {"attackers": 4, "defenders": 2}), rule_set(of))
+    assert isinstance(found, Worth)
+    inside = next(iter(found.taken))
+    assert inside == "the garrison is in the building"
+    out = worth(Position(small("storm", "sally"), 2, "attackers", OUT[of]), rule_set(of))
+    assert isinstance(out, Worth)
+    assert inside not in out.taken
 
 
 @pytest.mark.parametrize("of", OUT)
@@ -246,23 +294,42 @@ def test_a_fireteam_inside_fights_its_second_round_whatever_is_meant_next(tmp_pa
         assert found.chances[plan, "hold"] == found.chances["storm", "hold"]
 
 
-def test_what_never_comes_up_names_the_nearest_that_does():
-    found = worth(Position(small(), 1, "attackers", {"attackers": 3, "defenders": 2}), rule_set("storming"))
+@pytest.mark.parametrize(
+    ("given", "nearest"),
+    [
+        ({"attackers": 0, "defenders": 2}, {"attackers": 4, "defenders": 2}),
+        ({"defenders": 0}, {"defenders": 2}),
+        ({"the building is destroyed": True}, {"the building is destroyed": False}),
+        ({"distance": 7}, {"distance": 6}),
+        ({"Armour Value": 20}, {"Armour Value": 0}),
+        (
+            {"attackers": 2, "attackers: Line trooper with Flamer": 1, "attackers: Line trooper with Rifle": 2},
+            {"attackers": 4, "attackers: Line trooper with Flamer": 1, "attackers: Line trooper with Rifle": 2},
+        ),
+        (
+            {"the garrison is in the building": True, "the fight in the open goes on": True},
+            {"the garrison is in the building": True, "the fight in the open goes on": False},
+        ),
+        ({"the garrison may not fire in its next turn": True, "attackers": 0}, None),
+    ],
+)
+def test_what_cannot_be_names_the_nearest_that_can(given, nearest):
+    found = worth(Position(small(), 1, "attackers", given), STORMING)
     assert isinstance(found, Never)
-    assert found.nearest == {"attackers": 4, "defenders": 2}
-    never_shaken = {"the garrison may not fire in its next turn": True}
-    found = worth(Position(small(), 1, "attackers", never_shaken), rule_set("storming"))
-    assert isinstance(found, Never)
-    assert found.nearest == dict.fromkeys(never_shaken, False)
-    found = worth(Position(small(), 1, "defenders", {"distance": 5}), rule_set("storming"))
-    assert isinstance(found, Never)
-    assert found.nearest == {"distance": 6}  # who shoots stays there, who storms is at the walls
+    assert nearest is None or found.nearest == nearest
 
 
-def test_of_several_that_are_as_near_the_likeliest_is_named():
-    words = {"distance": np.array([0, 8])}
-    arrivals = position._Arrivals(own_plans(small()), [], np.array([0.2, 0.6]), words, words["distance"])
-    assert position._nearest([arrivals], {"distance": 4}) == {"distance": 8}
+def test_what_comes_up_later_can_be_so_from_the_first():
+    never_yet = {"attackers": 3, "the garrison may not fire in its next turn": True}
+    found = worth(Position(small("demolish"), 1, "attackers", never_yet), STORMING)
+    assert isinstance(found, Worth)
+    assert found.share == 0
+    quiet = found.chances["shoot", "hold"]["broken"].mean
+    noisy = worth(
+        Position(small("demolish"), 1, "attackers", never_yet | dict.fromkeys([*never_yet][1:], False)), STORMING
+    )
+    assert isinstance(noisy, Worth)
+    assert quiet < noisy.chances["shoot", "hold"]["broken"].mean
 
 
 def test_progress_comes_to_the_whole_whatever_pairs_of_plans_come_to_a_position():
@@ -285,10 +352,17 @@ def test_what_stands_in_a_position_is_said_in_words():
 
 def test_what_a_position_is_averaged_over_is_said_in_words():
     plans, others = Plans("storm", "hold"), (Plans("shoot", "hold"), Plans("shoot", "sally"), Plans("smoke", "sally"))
-    found = Worth(rule_set("storming"), others, 0.25, 4, {"distance": (2, 6), "the door is forced": (False, True)}, {})
+    so = {"distance": (2, 6), "the door is forced": (False, True), "attackers": (3, 3)}
+    found = Worth(STORMING, others, 0.25, 4, so, {}, {})
     assert about(found, plans).startswith(
-        "No game played storm and hold comes to it; 25.0 % of games played shoot and hold, shoot and sally or smoke and "
-        "sally come to it, in 4 ways, which differ in: distance 2 to 6, the door is forced or not."
+        "No game played storm and hold comes to it. 25.0 % of games played shoot and hold, shoot and sally or smoke and "
+        "sally come to it, in 4 ways. Chances are averaged over these."
+    )
+    assert taken(found) == (
+        "Taken as: the door is forced or not, distance 2 to 6, attackers 3, all else as at the start."
+    )
+    assert about(replace(found, under=(plans,), share=0), plans).startswith(
+        "No game comes to just this. All else is as in the nearest games played storm and hold, in 4 ways."
     )
     assert about(replace(found, under=(plans,), states=1), plans) == (
         "25.0 % of games played storm and hold come to it, in one way."
@@ -349,7 +423,7 @@ def test_who_is_to_move_is_who_moves_first_unless_it_is_said(file, tmp_path, ski
 
 
 def test_what_is_too_large_is_not_answered(file, capsys, monkeypatch):
-    monkeypatch.setattr(position, "Chain", partial(Chain, budget=10))
+    monkeypatch.setattr(arrivals, "Chain", partial(Chain, budget=10))
     assert run(["position", file("turn = 2\n"), "--rules", "storming,gw_updated"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -368,9 +442,11 @@ def test_what_is_too_large_is_not_answered(file, capsys, monkeypatch):
             'turn = 2\ndistance = 6\n"inches to the building" = 12\n',
             'line 4: "inches to the building": this is "distance", which is given as well; expected one of the two',
         ),
+        ("turn = 2\ngarrison = 3\n", 'did you mean "defenders"?'),
+        ('turn = 2\nrules = "stroming"\n', 'line 3: rules: there are no rules "stroming"; did you mean "storming"?'),
         ("turn = 2\nattackers = true\n", "line 3: attackers: expected a whole number, got true"),
         ('turn = 2\n"the door is forced" = 1\n', "expected true or false, got 1"),
-        ("turn = 1\nattackers = 3\n", "this position cannot be answered"),
+        ("turn = 1\nattackers = 0\n", "this position cannot be answered"),
         ("attackers = 3\n", "turn: this key is missing"),
         ('turn = 2\nto_move = "nobody"\n', "line 3: to_move: expected 'attackers' or 'defenders', got 'nobody'"),
     ],
@@ -403,6 +479,24 @@ def test_a_game_saves_its_position(skirmish, tmp_path, capsys):
     assert '"Armour Value" = 0' in at_the_start
 
 
+def test_a_saved_position_is_asked_under_the_rules_it_was_saved_under(skirmish, tmp_path, monkeypatch, capsys):
+    """A house rule is named from where the position is."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("games", "saved"):
+        Path(folder).mkdir()
+    Path("games/mine.toml").write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n')
+    for rules, saved in (("gemini", "gemini"), ("games/mine.toml", "../games/mine.toml")):
+        typed = ["play", skirmish, "--rules", rules, "--seed", "3", "--save-position", "1", "--out", "saved/one.toml"]
+        assert run(typed) == 0
+        assert f'rules = "{saved}"\n' in Path("saved/one.toml").read_text()
+        capsys.readouterr()
+        assert run(["position", "saved/one.toml", "--json"]) == 0
+        asked = [answer["rules"] for answer in json.loads(capsys.readouterr().out)["results"]]
+        assert asked == [Path(rules).stem]
+    assert run(["position", "saved/one.toml", "--rules", "storming", "--json"]) == 0
+    assert [answer["rules"] for answer in json.loads(capsys.readouterr().out)["results"]] == ["storming"]
+
+
 def test_a_scenario_is_named_from_where_its_position_is_saved(skirmish, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for folder in ("games", "saved"):
@@ -416,14 +510,14 @@ def test_a_scenario_is_named_from_where_its_position_is_saved(skirmish, tmp_path
 def test_a_title_over_several_lines_is_no_line_of_a_saved_position(tmp_path):
     game = replace(small(), title='The "farmhouse"\n[again]')
     played = replay(rule_set("storming").assault(game), seed=1)
-    (tmp_path / "saved.toml").write_text(text_of(played, "farmhouse", 1, tmp_path))
+    (tmp_path / "saved.toml").write_text(text_of(played, "farmhouse", "storming", 1, tmp_path))
     assert load(tmp_path / "saved.toml", [rule_set("storming")]).turn == 1
 
 
 def test_a_game_that_was_left_has_no_later_turns_to_save(tmp_path):
     left = replay(rule_set("storming").assault(small()), seed=1, ask=lambda words: None)
     with pytest.raises(CasemateError, match="there is no turn 2 in this game: it was left in turn 1"):
-        text_of(left, "farmhouse", 2, tmp_path)
+        text_of(left, "farmhouse", "storming", 2, tmp_path)
 
 
 @pytest.mark.parametrize(

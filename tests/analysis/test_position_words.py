@@ -4,7 +4,7 @@ import pytest
 
 from analysis.points.plans import Plans
 from analysis.told.position import Never, Position, Spread, TooLarge, Unknown, Worth
-from analysis.told.position_words import about, refusal, show, stands
+from analysis.told.position_words import about, refusal, show, stands, taken
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
@@ -30,8 +30,7 @@ def test_what_stands_there_is_told_and_of_what_is_not_there_how_much():
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        (Never(RULES, {}), "No game comes to it: every game is over by then."),
-        (Never(RULES, {"distance": 2}), "No game comes to it. The nearest to which one does: distance 2."),
+        (Never(RULES, {"distance": 2}), "This cannot be. The nearest that can: distance 2."),
         (TooLarge(RULES, "too much"), "Not answered: too much."),
         (Unknown(RULES, ("one", "two")), 'These rules know nothing of "one", "two".'),
         (Unknown(RULES, tuple("abcde")), 'These rules know nothing of "a", "b", "c" and 2 things more.'),
@@ -42,17 +41,23 @@ def test_why_there_is_no_answer_is_told(answer, says):
 
 
 def test_by_which_plans_games_come_there_and_how_far_apart_they_lie():
-    one = Worth(RULES, (HOLD,), 0.25, 1, {}, {})
+    one = Worth(RULES, (HOLD,), 0.25, 1, {}, {}, {})
     assert about(one, HOLD) == "25.0 % of games played storm and hold come to it, in one way."
-    several = Worth(RULES, (SALLY,), 0.25, 2, {"distance": (2, 6), "the door is forced": (False, True)}, {})
+    several = Worth(RULES, (SALLY,), 0.25, 2, {}, {}, {})
     assert about(several, HOLD).startswith(
-        "No game played storm and hold comes to it; 25.0 % of games played storm and sally come to it, in 2 ways, "
-        "which differ in: distance 2 to 6, the door is forced or not. "
+        "No game played storm and hold comes to it. 25.0 % of games played storm and sally come to it, in 2 ways. "
+    )
+
+
+def test_what_a_position_is_taken_as_is_said():
+    so = {"distance": (2, 6), "the door is forced": (False, True), "the garrison is in the building": (True, True)}
+    assert taken(Worth(RULES, (HOLD,), 0, 1, so, {}, {})) == (
+        "Taken as: the door is forced or not, the garrison is in the building, distance 2 to 6, all else as at the start."
     )
 
 
 def test_ends_that_cannot_come_have_no_column_and_chances_that_are_one_no_range(capsys):
-    answer = Worth(RULES, (HOLD,), 1, 2, {}, {HOLD: CHANCES, SALLY: CHANCES | {"held": Spread(0.2, 0.2, 0.2)}})
+    answer = Worth(RULES, (HOLD,), 1, 2, {}, {}, {HOLD: CHANCES, SALLY: CHANCES | {"held": Spread(0.2, 0.2, 0.2)}})
     show(Position(load_scenario("farmhouse"), 2, "defenders", {}), [answer])
     out = capsys.readouterr().out
     assert "The farmhouse, turn 2, the defenders to move" in out

@@ -11,9 +11,10 @@ import pytest
 from rich.console import Console
 from scipy.stats import binom, norm
 
-from analysis.deciding.receipt import Line, receipt, shares
-from analysis.deciding.receipt_opening import first_word, merge_alike, more_words
+from analysis.deciding.receipt import Line, Weight, receipt, shares
+from analysis.deciding.receipt_opening import example, first_word, merge_alike, more_words
 from analysis.deciding.receipt_words import as_data, blocks, by_end, weights_of
+from analysis.deciding.solve import Level
 from analysis.pages.receipt import page
 from analysis.points import suite
 from analysis.points.paired import Paired, Pairs, paired
@@ -23,9 +24,10 @@ from analysis.points.responses import Estimate
 from analysis.points.stopping import looks
 from analysis.points.suite import Game
 from analysis.say.blocks import Code, Grid, Heading, html, markdown, show
-from analysis.say.numbers import written_shares as written_shares
+from analysis.say.numbers import written_shares
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
+from sims.scenario import load_scenario
 from tests import sampling
 
 STORMING = rule_set("storming")
@@ -210,6 +212,35 @@ def test_no_word_of_a_table_is_cut_off_on_a_narrow_terminal(width):
         assert {word for row in (grid.headings, *grid.rows) for cell in row for word in cell.split()} <= {*told.split()}
 
 
+def test_what_is_destroyed_is_the_building_and_not_its_assault(found):
+    """Nobody destroys "Siege of the bastion"."""
+    whole = found.lines[0]
+    siege = replace(whole.point, scenario=load_scenario("bastion"), plans=Plans("demolish", "hold"))
+    before, now = ({**whole.before, "p_captured": Estimate(0), "p_destroyed": Estimate(n)} for n in (0.99, 0.95))
+    line = Line(Game("bastion", siege.plans), siege, before, now)
+    assert example(line) == "Demolition takes or destroys the bastion in 95 games of 100, 99 before."
+
+
+def test_what_a_change_is_worth_is_what_to_remove_or_add(found):
+    line = found.lines[0]
+    levels = {n: Level(n, Estimate(n / 100)) for n in (8, 9, 10, 13, 14)}
+    weights = (
+        line,
+        "p_captured",
+        [Weight("attackers", 14, (levels[14], levels[13])), Weight("defenders", 8, (levels[9], levels[10]))],
+    )
+    (told,) = [
+        each
+        for each in blocks(found, [], {}, weights, ("storming", "my.toml"))
+        if isinstance(each, str) and "to get back to" in each
+    ]
+    was = 100 * line.before["p_captured"].value
+    assert told == (
+        f"{line.point.scenario.title}, captured of 100: to get back to {was:.1f}, remove up to one attacker "
+        "(14.0 with 14, 13.0 with 13), or add 1 to 2 defenders (9.0 with 9, 10.0 with 10)."
+    )
+
+
 Ends = tuple[float, float]
 """How often a building is captured and destroyed, of 100 games."""
 
@@ -312,6 +343,16 @@ def test_a_move_of_other_ends_has_a_line_of_its_own(found):
     assert "storm: broken" not in page(only, [], [], "again", ".html")  # one end alone needs no name beside each line
 
 
+def test_means_and_how_far_they_move_add_up_as_they_are_written(found):
+    """From 3.04 to 3.46: 3.0, 3.5 and +0.5."""
+    line = next(line for line in found.lines if line.own)
+    name = "attackers_lost_mean"
+    only = replace(line, before={**line.before, name: Estimate(3.04)}, after={**line.before, name: Estimate(3.46)})
+    every = blocks(replace(found, lines=(only,)), [], {}, None, ("storming", "again"))
+    (grid,) = (block for block in every if isinstance(block, Grid) and "means" in block.headings[0])
+    assert [row[2:] for row in grid.rows] == [("3.0", "3.5", "+0.5")]
+
+
 def test_plans_are_named_by_those_of_the_attackers_unless_the_garrison_does_something_else(found):
     told = [(plans, line.game.plans) for line in found.lines for plans, _ in merge_alike([line])]
     assert {plans.attackers for _, plans in told} == {"storm", "demolish", "shoot", "smoke"}
@@ -358,8 +399,15 @@ def test_a_suite_that_names_no_scenario_says_where(tmp_path: Path, text, where):
     ],
 )
 def test_shares_are_written_so_that_they_add_up(shares, whole, told):
-    assert written_shares(shares, whole) == told
+    assert written_shares([*map(Estimate, shares)], whole) == told
     assert sum(map(float, told)) == pytest.approx(whole)
+    within = [Estimate(share / 100, (share - 1.03) / 100, (share + 1.03) / 100) for share in shares]
+    sampled = written_shares(within, whole, 100)
+    assert [said.split(" (")[0] for said in sampled] == told
+    for said, share in zip(sampled, shares, strict=True):
+        low, high = (float(end) for end in re.findall(r"[(]?([-+]?\d+\.\d)", said)[1:])
+        assert low <= share - 1.03 < low + 0.1
+        assert high - 0.1 < share + 1.03 <= high
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ def of(best: float, storm: float, smoke: float, hold: float = 0.9, sally: float 
     """Return best play of so much, where the attackers alone keep to storm or smoke, or the garrison to hold or sally."""
     replies = {"attackers": {"hold": hold, "sally": sally}, "defenders": {"storm": storm, "smoke": smoke}}
     fixed = {Pair(a, d): 0.5 for a in PLANS[0] for d in PLANS[1]}
-    return Best(rule_set("storming"), {}, fixed, replies, best, {}, {}, [])
+    return Best(rule_set("storming"), {}, fixed, {}, replies, best, {}, {}, [])
 
 
 def said(before: Best, now: Best, monkeypatch) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.told.replay import ENDS, change, ending
+from analysis.told.replay import ENDS, change, ending, events, show_move
 from sims.assault import End
 from sims.replay import replay
 from sims.rulesets import rule_set
@@ -42,6 +42,26 @@ def test_what_a_state_tells_are_its_fields(assault):
     assert {"defenders", "distance"} <= shown <= {name.removesuffix(".models") for name in told}
 
 
+def test_long_rolls_go_on_to_the_right_of_where_they_begin(monkeypatch, capsys):
+    """No line that a narrow terminal wraps begins to the left of the line that it goes on."""
+    played = replay(rule_set("storming").assault(load_scenario("farmhouse")), seed=1)
+    move = next(move for move in played.moves if any(len(line) > 50 for line in events(move)))
+    monkeypatch.setenv("COLUMNS", "50")
+    show_move(move)
+    _, _, *shown = capsys.readouterr().out.splitlines()
+    for line in events(move):
+        first, *others = [shown.pop(0) for _ in range(_rows(line, shown))]
+        begins = len(first) - len(first.lstrip())
+        assert all(len(each) - len(each.lstrip()) > begins for each in others)
+        assert " ".join(each.strip() for each in (first, *others)) == line.strip()
+    assert shown == []
+
+
+def _rows(line, shown):
+    """Return how many of the lines shown a line takes."""
+    return next(n for n in range(1, len(shown) + 1) if "".join("".join(shown[:n]).split()) == "".join(line.split()))
+
+
 @pytest.mark.parametrize("plan", PLANS)
 def test_logs_have_no_names_of_fields_and_no_empty_lines(rules, scenario_id, plan):
     for played in games(rules, scenario_id, plan, [2], ["hold", "sally"]):
@@ -66,7 +86,8 @@ def test_each_end_has_its_sentence(end, words):
 
 
 def test_attackers_who_are_all_lost_have_not_broken():
-    played = replay(rule_set("storming").assault(load_scenario("farmhouse")), seed=2)
+    all_go_in = load_scenario("farmhouse", {"attackers.send": 60})
+    played = replay(rule_set("storming").assault(all_go_in), seed=2)
     assert (played.end, ending(played)) == (End.BROKEN, "The last attacker has fallen in turn 4.")
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from analysis.deciding.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, places, remedies, seek
+from analysis.deciding.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, levers, places, remedies, seek
 from analysis.deciding.solve import Level, Solution, solve
 from analysis.deciding.solve_words import summary
 from analysis.points.point import How, Played, point
@@ -107,7 +107,9 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert told([(1, 0.4 - 1e-13), (2, 0.4), (3, 0.4)]).nearest.value == 2
     first, grid = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
     assert first == "The farmhouse: turns for captured in 50 % of games"
-    assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
+    assert grid.rows == (
+        ("Storming buildings", "2 (40.0 %)", "no value from 1 to 3 reaches 50 %: 2 (40.0 %) is nearest"),
+    )
     *_, left_out = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none, replace(none, whole=False)])
     assert (
         left_out
@@ -173,3 +175,29 @@ def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(scuffle):
     changed = other.under(STORMING.with_values(found[0].values))
     moved = changed.responses(changed.play())["p_captured"].value - other.responses(other.play())["p_captured"].value
     assert move == pytest.approx(moved, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_what_undoes_a_house_rule_is_what_a_designer_would_turn_first(scuffle, tmp_path):
+    """Eight at most, by a step or two: its own keys, then those of the building rules, then those of the base game."""
+    file = tmp_path / "heavy.toml"
+    file.write_text('base = "storming"\n[rulings]\nsecond_round = "yes"\n')
+    heavy, known = rule_set(str(file)), Played()
+    before, now = (point(scuffle, rules) for rules in (STORMING, heavy))
+    target, start = (each.responses(known.of(each))["p_captured"].value for each in (before, now))
+    others = [point(scuffle, heavy, {"first": "defenders"}), point(scuffle, heavy, {"turns": 1})]
+    sought = levers(now, "p_captured", target, others, known)
+    assert 3 <= len(sought.found) <= 8
+    assert all(one.left <= abs(start - target) / 2 for one in sought.found)
+    assert max(one.steps for one in sought.found) <= 2
+    named = [one.key.split(".")[:2] for one in sought.found]
+    game = STORMING.book.game
+    kinds = [
+        0 if name == "second_round" else 1 + (name in type(getattr(game, section)).model_fields)
+        for section, name in named
+    ]
+    assert kinds == sorted(kinds)
+    assert kinds[0] == 0
+    _, grid = blocks(sought)
+    assert all(row[3] for row in grid.rows)
+    assert not any(move.endswith(" 0.0") for row in grid.rows for move in row[3].split(", "))

@@ -44,7 +44,7 @@ from analysis.points.store import (
     default,
     open_store,
 )
-from analysis.sweeps import design, sweep
+from analysis.sweeps import design, sweep, unmoved
 from analysis.values.steps import steps
 from sims.engines import COLUMNS, Exact, Sampled
 from sims.errors import BudgetError, CasemateError
@@ -58,7 +58,7 @@ STORMING = rule_set("storming")
 def bits(of):
     """All that margins hold: kinds, sizes, and every bit."""
     kinds = [(each.dtype, each.shape, each.tobytes()) for each in (of.ends, *of.lost.values())]
-    return [*kinds, [*of.lost], type(of.cleared), np.array(of.cleared).tobytes(), of.trials, of.looks]
+    return [*kinds, [*of.lost], type(of.cleared), np.array(of.cleared).tobytes(), of.trials, of.looks, of.left_out]
 
 
 @pytest.mark.parametrize("how", [How("exact"), How("sampled", trials=300)], ids=lambda how: how.engine)
@@ -136,10 +136,7 @@ def test_any_result_comes_back_as_it_was(found):
 def test_a_byte_that_has_changed_is_noticed(skirmish):
     played = point(skirmish, STORMING, how=How("sampled", trials=30)).whole().result
     found = point(skirmish, STORMING).read().margins
-    for each, packed, unpacked, told, most in (
-        (found, pack, unpack, bits, 5),
-        (played, pack_result, unpack_result, whole_bits, 15),
-    ):
+    for each, packed, unpacked, told in ((found, pack, unpack, bits), (played, pack_result, unpack_result, whole_bits)):
         data, passed = packed(each), 0
         for i in range(len(data)):
             for other in (0x01, 0x80, 0xFF):
@@ -147,9 +144,9 @@ def test_a_byte_that_has_changed_is_noticed(skirmish):
                     again = unpacked(data[:i] + bytes([data[i] ^ other]) + data[i + 1 :])
                 except ValueError:
                     continue
-                assert told(again) == told(each)  # bits that fill up a byte and say nothing
+                assert told(again) == told(each)  # bits that fill up a byte, or are of a code that is not used
                 passed += 1
-        assert passed < most
+        assert passed < 3 * len(data) / 100
         with pytest.raises(ValueError, match="incomplete"):
             unpacked(data[:-5])
 
@@ -262,10 +259,10 @@ def test_that_a_point_is_too_large_to_be_exact_is_kept(skirmish, tmp_path, runs)
         said.append(str(refused.value))
     assert len({*said}) == 1
     assert "the exact engine has 2" in said[0]
-    auto = point(skirmish, STORMING, how=How("auto", budget=2, trials=50))
+    auto = point(skirmish, STORMING, how=How("auto", budget=2, within=1e-4))
     for _ in range(2):
         with Store(file) as known:
-            assert known.of(auto).trials == 50
+            assert 0 < known.of(auto).left_out <= 1e-4
     assert len(runs) == 2
 
 
@@ -390,8 +387,8 @@ def test_rows_of_batches_do_not_hang_on_what_is_kept(portion, skirmish, tmp_path
     for one, mine in zip(
         csv.reader(others.decode().splitlines()), csv.reader(expected.decode().splitlines()), strict=True
     ):
-        assert one[:-4] == mine[:-4]
-        assert one[-4] == mine[-4] or float(one[-4]) == pytest.approx(float(mine[-4]), abs=1e-12)
+        assert one[:-5] == mine[:-5]
+        assert one[-5] == mine[-5] or float(one[-5]) == pytest.approx(float(mine[-5]), abs=1e-12)
 
 
 def test_what_is_impossible_does_not_have_its_batch_played_again(skirmish, tmp_path, monkeypatch, capsys):
@@ -761,6 +758,7 @@ def test_a_default_store_that_fails_half_way_is_gone_without(at_home, skirmish, 
         ["explain", "gemini", "storming", "--scenario", "{dash}"],
         ["solve", "{dash}", "--vary", "defenders.models", "--rules", "storming"],
         ["receipt", "{rule}", "--suite", "{suite}"],
+        ["versus", "storming", "{rule}", "--scenario", "{dash}"],
         ["sweep", "{dash}", "--vary", "turns=1,2", "--rules", "storming", "--engine", "exact", "--budget", "30000"],
     ],
     ids=lambda arguments: "-".join(arguments[:3]),
@@ -889,6 +887,7 @@ def test_memory_does_not_grow_with_the_cells(said, skirmish, tmp_path, monkeypat
     monkeypatch.setattr(Point, "read", lambda self, progress=None: reading._replace(margins=deepcopy(reading.margins)))
     monkeypatch.setattr(sweep, "PORTION", 10)
     monkeypatch.setattr(design, "MOST_GAMES", 10)
+    monkeypatch.setattr(unmoved, "MOST", 10)  # up to which it keeps what would tell that a factor changes nothing
 
     def peak(cells, *where):
         factors = ("building.doors=1..2", "units.trooper.WS=1..10", f"units.trooper.S=1..{cells // 20}")

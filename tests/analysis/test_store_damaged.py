@@ -174,7 +174,7 @@ def put(known: Store, one: Point, body: bytes, whole: bool = False) -> None:
             known.add(one, one.read())
 
 
-def numbers(*trials: int, head: tuple[int, ...] = (1, 3, 15, 9)) -> Callable[[Margins], bytes]:
+def numbers(*trials: int, head: tuple[float, ...] = (0.0, 1, 3, 15, 9)) -> Callable[[Margins], bytes]:
     return lambda of: zlib.compress(
         packing._HEAD.pack(*trials, *head)
         + np.concatenate([of.ends.ravel(), *of.lost.values(), [of.cleared]]).tobytes()
@@ -204,8 +204,8 @@ NONE_IN_MARGINS = {
         lambda of: Margins(np.zeros((4, 3), int), {side: np.zeros(2, int) for side in of.lost}, 0, 0, 1)
     ),
     "no looks": with_numbers(lambda of: replace(of, looks=0)),
-    "no turns": numbers(-1, head=(1, 0, 15, 9)),
-    "more than there is": numbers(-1, head=(1, 2**16 - 1, 2**16 - 1, 2**16 - 1)),
+    "no turns": numbers(-1, head=(0.0, 1, 0, 15, 9)),
+    "more than there is": numbers(-1, head=(0.0, 1, 2**16 - 1, 2**16 - 1, 2**16 - 1)),
     "gigabytes": lambda of: bomb(),
 }
 

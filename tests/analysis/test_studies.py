@@ -7,6 +7,7 @@ from analysis.cli import run
 from analysis.rows.clearing import ClearRow, clear_rows, named_alike
 from sims.errors import CasemateError
 from sims.scenario import load_scenario
+from tests.readable import assert_readable
 
 OWN, ORDINARY = "with their special weapons", "with ordinary weapons alone"
 ROWS = [ClearRow("blue", p, line, n, 0.01 * n * (i + 1), None, None) for p in ("a", "b") for i, line in enumerate("xyz") for n in (5, 10)]  # fmt: skip
@@ -25,7 +26,7 @@ def test_support_clears_more_and_two_doors_let_more_in():
 
 def test_a_panel_for_templates_needs_template_weapons():
     panels = {panel for panel, _, _ in cleared("support", "keep-gate", 8)}
-    assert panels == {"no support", "grenades; grenades and templates: as grenades"}
+    assert panels == {"no support", "grenades or grenades and templates"}
 
 
 def test_specials_who_fill_the_squad_do_not_pass_for_ordinary_ones():
@@ -56,9 +57,8 @@ def test_storming_with_those_who_are_left_clears_more_than_demolishing_only():
 def test_rules_that_nobody_can_storm_under_have_no_line_for_doing_without():
     """By any plan those of the bunker rush do the same under GW; flamers at a farmhouse do not."""
     lines = {row.line for row in clear_rows("plans", "farmhouse", "gw_updated", (5,))}
-    named = {plan.strip() for line in lines for plan in line.split(": as")[0].replace(";", ",").split(",")}
-    assert named == {"storm", "demolish", "shoot", "smoke"}
-    assert {line.split(";")[0] for line in lines} >= {"storm", "shoot", "smoke"}
+    assert {plan for line in lines for plan in line.split(" or ")} == {"storm", "demolish", "shoot", "smoke"}
+    assert {line.split(" or ")[0] for line in lines} >= {"storm", "shoot", "smoke"}
 
 
 def test_a_level_that_does_not_fit_is_refused():
@@ -111,6 +111,21 @@ def test_lines_are_as_high_as_the_rows():
         assert len({line.get_marker() for line in axes.lines}) == 3
 
 
+@pytest.mark.parametrize("width", [charts.PHONE, charts.WIDE])
+@pytest.mark.parametrize("panels", ["ab", "abc"])
+def test_names_at_the_ends_of_lines_are_apart_and_inside(panels, width):
+    """Of lines that meet at the top, in the middle and at the bottom, with names of several lines."""
+    names = ("storm", "demolish", "demolish only or shoot", "smoke", "shoot from the wood or wait")
+    for chance in (0.0, 0.5, 1.0):
+        rows = [
+            ClearRow("blue", panel, name, n, chance * n / 25 + 0.004 * i * (0.5 - chance), None, None)
+            for panel in panels
+            for i, name in enumerate(names)
+            for n in (5, 25)
+        ]
+        assert_readable(charts.clear_chart(rows, width=width))
+
+
 def test_intervals_are_drawn_where_sampled():
     sampled = [row._replace(low=row.cleared - 0.01, high=row.cleared + 0.01) for row in ROWS]
     assert len(charts.clear_chart(sampled).axes[0].collections) == 3
@@ -148,14 +163,14 @@ def test_the_play_command_tells_a_game(capsys, tmp_path):
 def test_lines_that_are_the_same_everywhere_are_one():
     rows = [ClearRow("blue", "with", line, n, n / 10, None, None) for line in ("storm", "demolish") for n in (1, 2)]
     rows += [ClearRow("blue", "with", "shoot", n, chance, None, None) for n, chance in ((1, 0.1), (2, 0.3))]
-    assert [row.line for row in named_alike(rows, "line")] == ["storm; demolish: as storm"] * 2 + ["shoot"] * 2
+    assert [row.line for row in named_alike(rows, "line")] == ["storm or demolish"] * 2 + ["shoot"] * 2
 
 
 def test_panels_that_are_the_same_everywhere_are_one():
     same = [row._replace(panel=panel) for panel in "ab" for row in ROWS if row.panel == "a"]
     other = [row._replace(panel="c", cleared=row.cleared + 0.001) for row in ROWS if row.panel == "a"]
     named = named_alike([*same, *other], "panel")
-    assert list(dict.fromkeys(row.panel for row in named)) == ["a; b: as a", "c"]
+    assert list(dict.fromkeys(row.panel for row in named)) == ["a or b", "c"]
     assert [row.cleared for row in named] == [row.cleared for row in [*same[:6], *other]]
 
 
@@ -163,18 +178,19 @@ def test_the_title_says_what_clears_a_building_best_and_worst():
     rows = [
         ClearRow("blue", panel, line, n, chance, None, None)
         for panel, line, chances in (
-            ("grenades", "1 door; 2 doors: as 1 door", (0.1, 0.9)),
+            ("grenades", "1 door or 2 doors", (0.1, 0.9)),
             ("none", "1 door", (0.2, 0.5)),
             ("none", "2 doors", (0.0, 0.6)),
         )
         for n, chance in zip((5, 20), chances, strict=True)
     ]
     at_best = "20 attackers clear the building in 90 games of 100"
-    assert charts.clear_chart(rows).title == f"{at_best} at best (1 door, grenades) and in 50 at worst (1 door, none)"
+    best = f"{at_best} at best (1 door or 2 doors, grenades)"
+    assert charts.clear_chart(rows).title == f"{best} and in 50 at worst (1 door, none)"
     assert charts.clear_chart(rows[:2]).title == at_best
     alone = [row._replace(attackers=1, cleared=0.001) for row in rows[:1]]
     assert charts.clear_chart(alone).title == "1 attacker clears the building in less than 1 game of 100"
     same = [row._replace(cleared=0.0) if row.panel == "none" else row for row in rows]
-    assert charts.clear_chart(same).title == f"{at_best} at best (1 door, grenades) and in 0 at worst (none)"
+    assert charts.clear_chart(same).title == f"{best} and in 0 at worst (none)"
     sampled = [row._replace(low=0.0, high=1.0) for row in rows]
     assert charts.clear_chart(sampled).title.startswith("20 attackers clear the building in about 90 games")

@@ -19,8 +19,10 @@ from analysis.points.point import How, point
 from analysis.points.responses import Estimate
 from analysis.rows.sweeps import SwingRow, swing_rows
 from analysis.say.axes import step_words
+from analysis.say.blocks import Grid
 from analysis.sweeps import scenario_steps
 from analysis.sweeps.scenario_steps import steps
+from analysis.sweeps.sensitivity_words import steps_summary
 from analysis.sweeps.sweep import answers
 from analysis.sweeps.tornado import COLUMNS, Bar, End, Tornado, one_by_one, tornados
 from sims.rulesets import rule_set
@@ -236,10 +238,18 @@ def test_steps_that_cannot_be_played_say_why(found):
     assert storming["units.veteran.W=0"] == chaos["units.veteran.W=0"]
 
 
+def test_steps_that_cannot_be_played_are_left_out_and_counted_in_one_line(found):
+    storming = found[0]
+    told = [each for each in steps_summary([storming]) if isinstance(each, str)]
+    assert told[-1] == f"{len(storming.refused)} steps left out, which cannot be played."
+    assert len(storming.refused) > 1
+    assert not any(step.name in each or step.refused in each for step in storming.refused for each in told)
+
+
 def test_rows_hold_every_step_that_moves_or_is_refused(found):
     one = found[0]
     rows = [*one.rows()]
-    assert [*rows[0]] == [*COLUMNS]
+    assert [*rows[0], "certified"] == [*COLUMNS]  # which is said of bounded answers alone
     assert len(rows) == sum(len(bar.ends) for bar in one.bars) + len(one.refused)
     for row in rows:
         assert (row["refused"] is None) is (row["value"] is not None)
@@ -382,6 +392,14 @@ def test_a_swing_is_told_also_where_its_ends_round_alike():
         assert sweeps.largest_swings([bar._replace(now=now, value=value)], "p_captured") == told.format(words)
     turns = bar._replace(now=4.51, value=4.54)
     assert "turns, on average: 4.51 to 4.54" in sweeps.largest_swings([turns], "turns_mean")
+
+
+def test_a_swing_is_the_difference_of_the_numbers_in_its_row():
+    """From 30.04 to 34.06 of 100: 30.0 to 34.1, 4.1 apart."""
+    bar = Bar("building.doors", "", 2, End(1, Estimate(0.3004)), End(3, Estimate(0.3406)), 0.0402)
+    one = Tornado("storming", "p_captured", Estimate(0.32), (bar,), (), ())
+    (grid,) = (block for block in steps_summary([one]) if isinstance(block, Grid))
+    assert grid.rows[0][1:] == ("1: 30.0", "3: 34.1", "4.1")
 
 
 def test_a_swing_is_that_of_one_step_of_one_side():

@@ -25,7 +25,7 @@ def farmhouse(attackers: int, defenders: int, distance: int, turns: int) -> Scen
     distance = {distance}
     turns = {turns}
     building = "house"
-    attackers = {{ unit = "trooper", models = {attackers}, weapon = "rifle", plan = "storm" }}
+    attackers = {{ unit = "trooper", models = {attackers}, weapon = "rifle", plan = "storm", send = 5 }}
     defenders = {{ unit = "veteran", models = {defenders}, weapon = "rifle" }}
     """
     return build(parse("farmhouse.toml", text), "farmhouse")

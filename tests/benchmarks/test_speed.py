@@ -15,9 +15,9 @@ from analysis.points.store import Store
 from analysis.sweeps.design import design
 from analysis.sweeps.study import typed_factors
 from analysis.sweeps.sweep import answers, rows_writer
-from sims.dice import BATCH, Address
+from sims.dice import BATCH, BUDGET, Address
 from sims.dice.source import throw_faces
-from sims.engines import exact, play, solve
+from sims.engines import bounded, exact, play, solve
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import Scenario, load_scenario
 from tests.ratios import by_the_processor
@@ -41,6 +41,29 @@ def test_exact_against_a_million_rolled_trials(ratio, rules, benchmark):
     assault = rule_set(rules).assault(load_scenario("farmhouse"))
     trials = 1000 if benchmark.disabled else 1_000_000
     ratio(lambda: solve(assault), lambda: play(assault, engine="rolled", trials=trials), target=20, rounds=3)
+
+
+LARGE = {"attackers.models": 60, "defenders.models": 40, "building.capacity": 40}
+FASTER = {"storming": 40, "realm_of_chaos": 5, "gemini": 2.5, "gw_updated": 2}
+"""How many times as fast sixty against forty is to be answered within a millionth as exactly."""
+
+
+@pytest.mark.benchmark(group="engines")
+def test_bounded_against_exact_of_sixty_against_forty(ratio, rules, benchmark):
+    assault = rule_set(rules).assault(load_scenario("farmhouse", {} if benchmark.disabled else LARGE))
+    ratio(
+        lambda: bounded(assault),
+        lambda: solve(assault, budget=4 * BUDGET),
+        target=FASTER[rules],
+        rounds=1,
+        seconds=by_the_processor,
+    )
+
+
+@pytest.mark.benchmark(group="engines")
+def test_bounded_against_exact_of_the_farmhouse(ratio, rules):
+    assault = rule_set(rules).assault(load_scenario("farmhouse"))
+    ratio(lambda: bounded(assault), lambda: solve(assault), target=1, seconds=by_the_processor)
 
 
 @pytest.mark.benchmark(group="engines")

@@ -42,7 +42,7 @@ def captured(attackers: int) -> str:
 
 
 def test_a_slider_moves_and_the_chart_with_it(browser, served):
-    shown = Shown(browser, served, {"width": 1280, "height": 1000})
+    shown = Shown(browser, f"{served}&rules=storming", {"width": 1280, "height": 1000})
     shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(20)} %").wait_for(timeout=60_000)
     before = shown.page.locator(".casemate-turns").inner_html()
     slider = shown.page.locator(".widget-slider", has_text="attackers").locator("[role=slider]").first
@@ -62,10 +62,16 @@ def test_a_slider_moves_and_the_chart_with_it(browser, served):
     slider.press("ArrowLeft")
     shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").wait_for(timeout=20_000)
 
-    shown.page.get_by_label("storming", exact=True).uncheck()
+    assert shown.page.url.endswith("?rules=storming&attackers.models=14")
+    again = shown.page.context.new_page()
+    again.goto(shown.page.url)
+    again.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").wait_for(timeout=60_000)
+    again.close()
+
+    shown.page.get_by_label("Storming buildings", exact=True).uncheck()
     shown.page.locator("[role=alert]", has_text="no set of rules is chosen").wait_for(timeout=20_000)
     assert shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").is_visible()
-    shown.page.get_by_label("gemini", exact=True).check()
+    shown.page.get_by_label("Gemini building rules", exact=True).check()
     shown.page.get_by_text("playing Gemini building rules").wait_for(timeout=20_000)
     shown.page.locator("[role=status]", has_text="Exact").wait_for(timeout=20_000)
     assert not shown.page.locator("[role=alert]").count()
@@ -73,3 +79,31 @@ def test_a_slider_moves_and_the_chart_with_it(browser, served):
     assert not shown.said
     own = served.partition("?")[0]
     assert all(url.startswith((own, own.replace("http", "ws"), "data:", "blob:")) for url in shown.asked)
+
+
+BEYOND = """[...document.querySelectorAll(".casemate *")].filter(each => each.getClientRects().length
+    && getComputedStyle(each).visibility != "hidden" && !each.closest(".wide")
+    && (each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1
+        || each.matches("button, label, .widget-label") && each.scrollWidth > each.clientWidth + 1))
+    .map(each => each.outerHTML.slice(0, 200))"""
+"""What is shown and reaches beyond the window, or holds more words than it has room for; tables have a bar of their own."""
+
+
+@pytest.mark.parametrize(("width", "drawing"), [(1280, "at-desk"), (390, "on-phone")])
+def test_nothing_is_cut_off_at_a_desk_or_on_a_phone(browser, served, width, drawing):
+    """With the profiles of both units open, and sliders of a house rule."""
+    asked = "&storming.tables.grenade.hits=D6&storming.rulings.cover_save=replaces&turns=3"
+    shown = Shown(browser, f"{served}{asked}", {"width": width, "height": 844})
+    shown.page.locator("table th", has_text="sally").wait_for(timeout=120_000)
+    for unit in ("attackers: Line trooper", "garrison: Veteran"):
+        shown.page.get_by_text(unit).click()
+        shown.page.wait_for_timeout(500)
+        assert shown.measured(BEYOND) == []
+    drawn = shown.page.locator(".casemate figure:visible")
+    assert [each.get_attribute("class").split()[1] for each in drawn.all()] == [drawing] * 2
+    assert shown.measured("document.documentElement.scrollWidth <= innerWidth")
+    if drawing == "on-phone":
+        slider = shown.page.locator(".widget-slider", has_text="grenade: hits").locator("[role=slider]").first
+        slider.focus()
+        ends, at = drawn.first.bounding_box(), slider.bounding_box()
+        assert 0 <= ends["y"] < ends["y"] + ends["height"] <= at["y"] < 844

@@ -14,11 +14,13 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="make 
 
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 HOUSE_RULE = 'base = "storming"\ntitle = "Heavier grenades"\n[tables.grenade]\nhits = "D6"\n'
+THREE_KEYS = HOUSE_RULE + "S = 4\n[tables.classes]\nstronghold.armour = 11\n"
 PAGES = {
     "compare": "compare",
     "house": "compare --rules storming,my-house-rule.toml",
     "sampled": "compare --rules storming --engine sampled --trials 2000",
     "receipt": "receipt my-house-rule.toml --no-store --workers 1",
+    "keys": "receipt three-keys.toml --no-store --workers 1",
     "rules": "rules",
 }
 """Pages by name, and the commands that write them."""
@@ -28,6 +30,7 @@ PAGES = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "my-house-rule.toml").write_text(HOUSE_RULE)
+    (folder / "three-keys.toml").write_text(THREE_KEYS)
     before = Path.cwd()
     os.chdir(folder)
     for name, command in PAGES.items():
@@ -110,6 +113,16 @@ EDGES = """async () => {
     await new Promise(requestAnimationFrame);
     return wide.getBoundingClientRect().toJSON();
 }"""
+
+
+@pytest.mark.parametrize("name", ["receipt", "keys"])
+def test_no_table_of_a_receipt_scrolls_sideways_on_a_desk_and_no_page_on_a_phone(browser, folder, name):
+    desk = Shown(browser, (folder / f"{name}.html").as_uri(), DESK)
+    too_wide = "[...document.querySelectorAll('.wide')].filter(each => each.scrollWidth > each.clientWidth).length"
+    assert desk.measured(too_wide) == 0
+    for size in (DESK, PHONE):
+        shown = Shown(browser, (folder / f"{name}.html").as_uri(), size)
+        assert shown.measured("document.documentElement.scrollWidth") <= size["width"]
 
 
 @pytest.mark.parametrize(("scrolled", "shaded"), [(0, "right"), (10_000, "left")])

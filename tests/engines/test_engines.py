@@ -9,7 +9,7 @@ import pytest
 
 from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D6, GOAL, Ints, Volley, passes, roll, source
-from sims.engines import Exact, Sampled, exact, play, run, solve
+from sims.engines import Bounded, Exact, exact, play, run, solve
 from sims.errors import BudgetError
 from sims.state import State
 
@@ -137,13 +137,6 @@ def test_a_budget_that_is_too_small_is_refused_by_label():
         solve(race(), budget=5)
 
 
-def test_auto_is_exact_within_budget_and_sampled_beyond():
-    assert isinstance(run(race()), Exact)
-    beyond = run(race(), budget=5, trials=100)
-    assert isinstance(beyond, Sampled)
-    assert beyond.engine == "sampled"
-
-
 def test_exact_refuses_what_auto_gives_up():
     with pytest.raises(BudgetError):
         run(race(), engine="exact", budget=5)
@@ -186,11 +179,11 @@ def test_progress_is_told_to_the_end():
     assert told == [(1, 1)]
 
 
-def test_auto_samples_what_would_take_for_ever():
+def test_auto_gives_up_what_would_take_for_ever():
     """A stage has six faces for each of at most 200 totals; a hundred turns fill many times as much."""
     long = race(goal=200, turns=100)
     assert isinstance(run(long, engine="exact", budget=1200), Exact)
-    assert isinstance(run(long, engine="auto", budget=1200, trials=100), Sampled)
+    assert isinstance(run(long, engine="auto", budget=1200, trials=100), Bounded)
     assert isinstance(run(long, engine="auto", trials=100), Exact)
     with pytest.raises(BudgetError, match="the assault fills more than 100 cells"):
         solve(long, patience=100)

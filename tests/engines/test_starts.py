@@ -19,6 +19,7 @@ from tests.oracle import left_after
 
 PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
 SMALL = {"attackers.specials": [{"weapon": "flamer"}], "defenders.specials": [{"weapon": "machine-gun"}]}
+SMALL |= {"attackers.send": 2, "attackers.first_in": "leader"}  # nothing is chosen, for each start would for itself
 WHO = {who: Fifth.load().with_rulings({"who_falls": who}).rulings.who_falls for who in ("owner", "spread", "drawn")}
 
 

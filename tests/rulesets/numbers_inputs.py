@@ -294,7 +294,6 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "tables.room.defenders": {"rulings.defenders_room.choice": "given"},
         "rulings.attackers_room.choice": {"tables.room.attackers": 1},
         "rulings.defenders_room.choice": {"tables.room.defenders": 1},
-        "rulings.fireteam_choice.choice": {"tables.fireteam.send": 1},
         "rulings.fireteam_after.choice": {
             "tables.room.attackers": 1,
             "rulings.attackers_room.choice": "given",

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from sims.engines import solve
 from sims.errors import BudgetError, CasemateError
+from sims.profiles import MOST_MODELS
 from sims.questions import Question, question, questions
 from sims.reading import parse
 from sims.reads import leaves_read, watched
@@ -77,12 +78,14 @@ def outcome(rules: str, scenario: Any, book: Book) -> Any:
 
 
 def assaults(rules: str) -> Iterator[Trial]:
+    """Yield every assault; who goes in is fixed, so that no number matters only to what the attackers choose."""
+    all_in = {"attackers.send": MOST_MODELS, "attackers.first_in": "leader"}
     for text, plan in product(ASSAULTS, get_args(AttackPlan)):
-        yield trial_of(rules, build(parse("assault.toml", text), "assault", {"attackers.plan": plan}))
+        yield trial_of(rules, build(parse("assault.toml", text), "assault", {"attackers.plan": plan} | all_in))
     for how in BUILT:
-        yield trial_of(rules, build(parse("walls.toml", WALLS.format(*how, "demolish")), "walls"))
+        yield trial_of(rules, build(parse("walls.toml", WALLS.format(*how, "demolish")), "walls", all_in))
     for (name, changes), plan, defence in product(SHIPPED.items(), get_args(AttackPlan), get_args(DefencePlan)):
-        plans = {"attackers.plan": plan, "defenders.plan": defence}
+        plans = {"attackers.plan": plan, "defenders.plan": defence, **all_in, "attackers.send": 2}
         yield trial_of(rules, load_scenario(name, EVERYWHERE | changes | plans))
 
 

@@ -58,8 +58,12 @@ def scenario(
     plan: str = "storm",
     arms: tuple[str, ...] = ("pistol",),
     garrison_arms: tuple[str, ...] = ("rifle",),
+    send: int = 60,
 ) -> Scenario:
-    """Attackers and defenders of one profile at a defensible building, with a weapon and perhaps a second."""
+    """Attackers and defenders of one profile at a defensible building, with a weapon and perhaps a second.
+
+    All go in who can, unless fewer are sent: nothing is left to the attackers to choose.
+    """
     numbers = "\n".join(f"{k} = {v}" for k, v in profile.items())
     thrown = 'grenades = ["assault"]' if grenades else ""
     return build(
@@ -82,6 +86,8 @@ def scenario(
             models = {attackers}
             {armed(*arms)}
             plan = "{plan}"
+            send = {send}
+            first_in = "leader"
             [defenders]
             unit = "model"
             models = {defenders}
@@ -227,6 +233,9 @@ def of_kinds(game: Kinds) -> Scenario:
     models = {len(game.attackers)}
     weapon = "pistol"
     leader = {{ unit = "leader", weapon = "pistol" }}
+    plan = "{"smoke" if game.smoke else "storm"}"
+    send = {game.send}
+    first_in = "{game.first_in}"
     {special(game.attackers, "flamer", "flamer")}
     [defenders]
     unit = "warder"
@@ -335,6 +344,18 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield f"who falls: {who}, {name}", case_of_kinds(game)
         if who == "owner":
             yield f"who falls: {who}, {name}, grenades", case_of_kinds(replace(game, grenades=True))
+
+    for send, (thrown, grenades), doors in product((1, 2, 3), THROWN.items(), (1, 2)):
+        options = {"grenades": grenades, "points": 1, "distance": 6, "turns": 2, "doors": doors}
+        yield f"send {send} by {doors}, {thrown}", case(RAIDER, WARDER, 5, 2, send=send, **options)
+    fight = {"send": 2, "distance": 6, "second_round": True, **approach}
+    yield "send 2, second round", case(GUARDSMAN, GUARDSMAN, 4, 2, rules=SECOND_ROUND, **fight)
+    for send, first_in, smoke in product((1, 2), ("leader", "ordinary"), (False, True)):
+        squad, inside = ("leader", "flamer", "trooper", "trooper"), ("gunner", "trooper", "trooper")
+        game = Kinds(Troops(**RAIDER), Troops(**WARDER), squad, inside, "spread", 3, smoke=smoke)
+        name = f"who goes in: {send}, {first_in} first{', smoke' * smoke}"
+        yield name, case_of_kinds(replace(game, send=send, first_in=first_in))
+        yield f"{name}, grenades", case_of_kinds(replace(game, send=send, first_in=first_in, grenades=True))
 
     side = ("leader", "trooper", "trooper")
     for who in ("owner", "spread", "drawn"):

@@ -1,6 +1,6 @@
 """Brute force of whole assaults by the storming rules, written from their text: itertools and fractions alone.
 
-Squads of one-wound models at a defensible building with one door: pistols (12 inches, S4 AP5) and grenades or none
+Squads of one-wound models at a defensible building with one door, or more: pistols (12 inches, S4 AP5) and grenades or none
 outside, rifles (24 inches, rapid fire, S3) inside, or anything where nobody fires out. Either side may go first, and each has a plan.
 """
 
@@ -247,7 +247,10 @@ def losses(wounds: int, F: int, S: int, p: Fraction, fireteam_first: bool) -> di
 
 @dataclass(frozen=True)
 class Game:
-    """A whole assault; `armour` is the Armour Value if it is known, else it is 8 + D3."""
+    """A whole assault; `armour` is the Armour Value if it is known, else it is 8 + D3.
+
+    `send` go in by each door, five at most.
+    """
 
     ours: Troops
     theirs: Troops
@@ -265,6 +268,12 @@ class Game:
     sweeping: bool = False
     ruins: bool = False
     second_round: bool = False
+    doors: int = 1
+    send: int = 5
+
+    @property
+    def go_in(self) -> int:
+        return self.doors * min(5, self.send)
 
 
 @dataclass(frozen=True)
@@ -368,11 +377,11 @@ def approach(game: Game, at: At) -> Ways:
         yield replace(at, away=near), Fraction(1)
         return
     if game.second_round:
-        yield from fight_inside(game, at, min(5, at.a), charging=True)
+        yield from fight_inside(game, at, min(game.go_in, at.a), charging=True)
         return
     caught = share([w + game.theirs.I >= r + game.ours.I for w, r in product(D6, D6)]) * game.sweeping
     follow = share([w + game.ours.I >= r + game.theirs.I for w, r in product(D6, D6)]) * game.sweeping
-    send = 1 if game.plan == "smoke" and game.grenades else 5
+    send = 1 if game.plan == "smoke" and game.grenades else game.go_in
     for a, d, loser, c in storming(game.ours, game.theirs, at.a, at.d, game.grenades, game.fireteam_first, send):
         then = replace(at, a=a, d=d, away=2)
         if a == 0:
@@ -487,8 +496,9 @@ def outside(game: Game, at: At, **how: bool) -> Ways:
 class Kinds:
     """A squad of a leader with two Attacks, of flamers and pistols, who storm from the start; a gunner and rifles inside.
 
-    Or the garrison charges them first, and both fight in the open. A side is a tuple of names, those that its owner keeps longest first. So few go in by the one door, those with
-    flamers last; one model fires out, a machine gun before a rifle. With grenades, everybody in support without a flamer throws one.
+    Or the garrison charges them first, and both fight in the open. A side is a tuple of names, those that its owner keeps longest first. So few go in by the one door, `send` of them
+    if that is fewer, those with flamers last, and the leader first or the pistols; one model fires out, a machine gun before
+    a rifle. With grenades, everybody in support without a flamer throws one. Under smoke one alone goes in while anybody can throw or burn.
     """
 
     ours: Troops
@@ -500,6 +510,9 @@ class Kinds:
     turns: int = 2
     grenades: bool = False
     sally: bool = False
+    smoke: bool = False
+    send: int = 60
+    first_in: str = "leader"
 
 
 Side = tuple[str, ...]
@@ -508,7 +521,10 @@ Side = tuple[str, ...]
 def storm_of_kinds(game: Kinds, a: Side, d: Side) -> Iterator[tuple[Side, Side, str, Fraction]]:
     """One storming: who is left of both sides, how it ended, and the chance."""
     ours, theirs, who, full = game.ours, game.theirs, game.who, game.attackers
-    entering = sorted(range(len(a)), key=lambda i: (a[i] == "flamer", i))[: game.go_in]
+    few = game.smoke and (game.grenades or "flamer" in a)
+    number = 1 if few else min(game.go_in, game.send)
+    last = -1 if game.first_in == "ordinary" else 1
+    entering = sorted(range(len(a)), key=lambda i: (a[i] == "flamer", last * i))[:number]
     team = tuple(a[i] for i in sorted(entering))
     rest = tuple(name for i, name in enumerate(a) if i not in entering)
     p_wound = share(

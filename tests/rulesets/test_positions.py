@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from importlib import import_module
-from itertools import combinations, groupby
+from itertools import combinations, groupby, product
 from typing import Any
 
 import numpy as np
 import pytest
 
+from analysis.told.arrivals import Taken, taken_as
+from analysis.told.fields import fields as told
 from sims.assault import End, Step
 from sims.engines.chain import ENDS, Chain, values
+from sims.engines.contest import Opening, Pair
 from sims.state import State
 from tests.rulesets.judging import Case, Expected
 
@@ -60,6 +63,14 @@ POSITIONS: dict[str, dict[str, str]] = {
 }
 """By rule set the cases that are judged in mid-game, each with fields that must differ there from what they were at first."""
 
+PUT_IN = {
+    "storming": ("storm, hold, attackers first", "demolish, sally, defenders first"),
+    "gemini": ("D6 against D6 at one window", "who falls: spread, with a bearer at a chief"),
+    "gw_updated": ("burning, storm", "several Wounds outside, shaken, garrison first"),
+    "realm_of_chaos": ("storm, reserves upstairs", "demolish, garrison first"),
+}
+"""By rule set the cases that are judged in mid-game where no game comes to: models and inches are put in."""
+
 LEFT_OVER = {"moved"}
 """What the attackers' turn leaves behind, and their next one sets anew before anybody reads it; not known to brute force."""
 
@@ -78,6 +89,40 @@ def test_a_position_is_worth_what_brute_force_says(judged, name):
             assert before[i].tolist() == worth(expected), (step, fields(state))
             met |= differs
     assert set(POSITIONS[judged][name].split()) <= met
+
+
+@pytest.mark.parametrize(("judged", "name"), [(judged, name) for judged, names in PUT_IN.items() for name in names])
+def test_a_position_that_no_game_comes_to_is_played_on_from_as_it_is_given(judged, name):
+    case: Case = import_module(f"tests.rulesets.{judged}_cases").CASES[name]
+    assault, put_in = case.assault, 0
+    game, learnt = assault.scene.scenario, Chain(assault)
+    start = fields(assault.start)
+    for step, left in starts_of_player_turns(learnt):
+        opening = Opening(step.turn, step.player_turn)
+        for given in some_of(game.attackers.models, game.defenders.models, game.distance):
+            taken = taken_as({Pair(game.plan, game.defence): assault}, opening, given, learnt, lambda done: None)
+            assert isinstance(taken, Taken), given
+            if taken.share:
+                continue
+            made = values(assault, since=step, states=taken.states, number=Fraction)
+            before = made.before(step)[made.chain.states.find(taken.states.arrays(), taken.weights.size)]
+            for i, numbers in enumerate(zip(*np.broadcast_arrays(*taken.states.arrays()), strict=True)):
+                state = assault.start.rebuild([int(n) for n in numbers])
+                words = told(assault, taken.states.take(np.array([i])))
+                assert {word: words[word].item() for word in given} == given
+                seen = state.part(None)
+                expected = case.judge_from(seen, left)
+                assert {f for f, of in fields(state).items() if of != start[f]} - LEFT_OVER <= seen.read
+                assert before[i].tolist() == worth(expected), (step, given, fields(state))
+                put_in += 1
+    assert put_in > 3
+
+
+def some_of(attackers: int, defenders: int, distance: int) -> list[dict[str, int]]:
+    """A few numbers of models and inches, from one of each up to those at the start."""
+    every = [*product(range(1, attackers + 1), range(1, defenders + 1), range(1, distance + 1))]
+    chosen = np.random.default_rng(33).permutation(len(every))[:6]
+    return [dict(zip(("attackers", "defenders", "distance"), every[i], strict=True)) for i in chosen]
 
 
 def worth(expected: Expected) -> list[Fraction]:

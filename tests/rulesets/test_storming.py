@@ -44,12 +44,8 @@ def test_one_storms_one():
 
 
 def test_one_storms_one_with_four_idle_supporters():
-    """Five of them would all go in, so the squad is given a Fireteam of one."""
-    rules = rule_set("storming")
-    tables = rules.book.tables
-    alone = tables.model_copy(update={"fireteam": tables.fireteam.model_copy(update={"send": 1})})
-    narrow = replace(rules, book=rules.book.model_copy(update={"tables": alone}))
-    result = solve(narrow.assault(scenario(MARINE, 5, 1)), number=Fraction)
+    """Five of them could all go in, so the squad sends one."""
+    result = solve(rule_set("storming").assault(scenario(MARINE, 5, 1, send=1)), number=Fraction)
     assert share(result, End.CAPTURED) == Fraction(253, 1728)
     assert share(result, End.BROKEN) == Fraction(5, 144)
 

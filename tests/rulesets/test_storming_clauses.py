@@ -231,7 +231,6 @@ def test_a_fireteam_is_out_of_reach_and_comes_back():
 
 # What the text is played by when it is silent: every ruling is a switch, and each of its options is real.
 
-ONE = "[tables.fireteam]\nsend = 2\n"
 AGREED = "[tables.agreed]\nbuilding_class = 'defensible'\n"
 ROOM = "[tables.room]\nattackers = 1\ndefenders = 1\n"
 LARGE = scenario(GUARDSMAN, 24, 1, grenades=True)
@@ -261,7 +260,7 @@ PLAYED = {
         replace(scenario(GUARDSMAN, 4, 4, firing_points=1, distance=18), mounted=(library().weapons["machine-gun"],)),
         "",
     ),
-    "fireteam_choice": (scenario(GUARDSMAN, 6, 3), ONE),
+    "fireteam_choice": (scenario(GUARDSMAN, 6, 3, send=2), ""),
     "no_viable_point": (scenario(GUARDSMAN, 6, 3, doors=0, grenades=True), AGREED),
     "slots": (leapers(scenario(MARINE, 6, 3, doors=2)), ""),
     "cover_save": (scenario({**MARINE, "Ld": 6}, 8, 3, grenades=True), ""),

@@ -292,14 +292,17 @@ def sent_in(game: Scenario, text: str = "", **counts) -> list[int]:
 
 def test_smoke_sends_one_ordinary_model_and_keeps_the_templates_outside():
     """Sergeant, two flamers, a fusion gun, sixteen troopers; two doors."""
-    game = load_scenario("farmhouse", {"attackers.plan": "smoke"})
+    game = load_scenario(
+        "farmhouse", {"attackers.plan": "smoke", "attackers.send": 5, "attackers.first_in": "ordinary"}
+    )
     assert sent_in(game) == [0, 0, 0, 1]
     assert sent_in(game, group_3=0) == [0, 0, 1, 0]
     assert sent_in(game, group_3=0, group_2=0) == [1, 0, 0, 0]
     assert sent_in(game, group_3=0, group_2=0, group_0=0) == [0, 1, 0, 0]
-    assert sent_in(replace(game, plan="storm")) == [1, 0, 1, 8]
+    assert sent_in(replace(game, plan="storm", first_in="leader")) == [1, 0, 1, 8]
     assert sent_in(game, "[rulings]\nfireteam_choice = 'exactly_five'\n") == [0, 0, 0, 10]
-    assert sent_in(replace(game, attackers=of(game.attackers, grenades=())), group_1=0) == [1, 0, 1, 8]
+    bare = replace(game, first_in="leader", attackers=of(game.attackers, grenades=()))
+    assert sent_in(bare, group_1=0) == [1, 0, 1, 8]
 
 
 def test_smoke_burns_more_and_storming_strikes_more():
@@ -397,7 +400,11 @@ def test_jump_infantry_falls_back_farther_in_the_open():
 @pytest.mark.parametrize(
     ("plan", "changes", "says"),
     [
-        ("storm", {}, "storm as soon as a charge reaches, a Fireteam of 10 at most"),
+        (
+            "storm",
+            {"attackers.send": 5},
+            "storm as soon as a charge reaches, a Fireteam of 10 at most (the leader first)",
+        ),
         (
             "demolish",
             {},
@@ -409,7 +416,7 @@ def test_jump_infantry_falls_back_farther_in_the_open():
             "as under storm, for nobody can bring the walls down",
         ),
         ("shoot", {}, "the garrison is not touched unless it comes out or the walls fall"),
-        ("smoke", {}, "the smallest Fireteam there may be (1)"),
+        ("smoke", {"attackers.first_in": "ordinary"}, "the smallest Fireteam there may be, 1 (ordinary models first)"),
     ],
 )
 def test_the_translation_says_what_the_attackers_do(plan, changes, says):
@@ -447,8 +454,8 @@ def test_the_translation_says_why_nobody_storms(text, plan, why):
 def test_the_translation_says_where_the_squad_stands_and_what_it_closes():
     game = duel(RAIDER, WARDER, 3, 2, doors=2)
     stands = "2 viable access points, for the one squad stands at every door"
-    assert told(game)["Way in"] == f"{stands}; supporters close none"
-    assert told(game, "[tables.room]\ncovered = 1\n")["Way in"] == f"{stands}; supporters close 1 at most"
+    assert told(game)["Way in"] == f"{stands}; supporters block none of the exits"
+    assert told(game, "[tables.room]\ncovered = 1\n")["Way in"] == f"{stands}; supporters block at most 1 of the exits"
     given = "[tables.room]\ndefenders = 4\n[rulings]\ndefenders_room = 'given'\n"
     assert told(game, given)["Way in"] == f"{stands}; room outside for 4 of the garrison"
 

@@ -63,6 +63,12 @@ BESIDE = {
         ("--vary", "KEY=LEVELS"),
         needs="--vary|--study",
     ),
+    "versus": Beside(
+        DECISIONS,
+        "Draw a response under two sets of rules, or in two scenarios, by plan, and how far they are apart",
+        ("A", "B"),
+        needs=r"(?!-|.*\.(svg|png|pdf|csv)$)",
+    ),
 }
 """The charts that come with the answer of a command, with --chart, by the name of the command."""
 
@@ -120,6 +126,6 @@ def command_beside(name: str, given: Sequence[str] = ()) -> str:
     asked = [re.sub(r"^--out(?=$|=)", "--chart", word) for word in given if word not in ("--help", "-h")]
     needed, pattern = BESIDE[name].typed, BESIDE[name].needs
     if not asked or not any(re.match(pattern, word) for word in asked):
-        asked = [*needed, *asked] if needed == ("FILE",) else [*asked, *needed]
+        asked = [*asked, *needed] if needed and needed[0].startswith("-") else [*needed, *asked]
     where = [] if any(word.startswith("--chart") for word in asked) else ["--chart", f"{name}.svg"]
     return join(["casemate", name, *asked, *where])

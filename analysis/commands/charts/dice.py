@@ -85,7 +85,9 @@ def saves(*, cover: str = "none", invulnerable: str = "none", pictured: Pictured
     """
     picture = pictured.ready("saves")
     shown = rows.save_rows(cover.rstrip("+"), invulnerable.rstrip("+"))
-    caption = "BASE-013; armour alone is the same in Gemini-ARAP (ARAP-011, ARAP-120). Exact."
+    others = any(row.by not in ("armour", None) for row in shown)
+    told = "Outlined: where armour is the best save.\n" if others else ""
+    caption = f"{told}BASE-013; armour alone is the same in Gemini-ARAP (ARAP-011, ARAP-120). Exact."
     picture.write(charts.save_chart(shown, caption=caption), shown)
 
 

@@ -186,6 +186,7 @@ def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pic
     levels = sorted(set(attackers or ()))
     with progress_bar() as tell:
         shown = rows.clear_rows(name, scenario, rules, levels, progress=tell)
-    computed = engine(AUTO, len(shown), sum(row.low is not None for row in shown))
+    sampled, certified = sum(row.low is not None for row in shown), sum(row.certified for row in shown)
+    computed = engine(AUTO, len(shown), sampled, certified)
     played = common_caption(rows.clear_design(name, scenario, rules, levels))
     picture.write(charts.clear_chart(shown, caption=f"{rule_set(rules).title}. {played} {computed}"), shown)

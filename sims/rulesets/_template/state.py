@@ -35,3 +35,7 @@ class Scene:
     def standing(self, state: Fray, side: Side) -> Models:
         """Return a side, by group."""
         return cast(Models, getattr(state, side))
+
+    def with_standing(self, state: Fray, side: Side, models: Models) -> Fray:
+        """Return the state with so many of each group of a side left."""
+        return state.replace(**{side: models})

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from sims.dice import Dice, Ints
-from sims.forces import Models
+from sims.forces import Models, total
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario, Side
@@ -56,7 +56,7 @@ class Siege(State):
     distance: Ints = count("inches to the building", after="defenders.hurt")
     volleys: Ints = count()  # action points that the attackers give to shooting
     exposed: Ints = number("defenders who can be fired at: {}")  # who fired out in their last activation, and live
-    forced: Ints = flag("the door is forced")
+    forced: Ints = flag("the door is forced", otherwise="the door is whole")
     damage: Ints = number("damage points on the structure: {}")  # door or wall
     hull: Ints = number("hull points left: {}")
     cracks: Ints = number("structural damage: {}")  # so far
@@ -96,7 +96,8 @@ class Siege(State):
             SALLYING: "the garrison is about to charge out",
             APART: "the garrison is in the open",
             LOCKED: "the two sides are locked in a fight in the open",
-        }
+        },
+        otherwise="the garrison is in the building",
     )
     struck: Ints = count()  # wounds of the attackers in a step of a fight in the open, before anybody falls
     met: Ints = flag("the two sides have met in the open")  # charges have no bonus any more
@@ -116,7 +117,7 @@ class Siege(State):
         fallen = self.defenders.models - after.defenders.models
         return after.replace(exposed=np.maximum(self.exposed - fallen, 0))
 
-    def with_unit(self, side: Side, **changes: Ints) -> "Siege":
+    def with_unit(self, side: Side, **changes: Ints | Models) -> "Siege":
         """Return the state with something of a side's unit changed."""
         return self.replace(**{side: self.unit(side).replace(**changes)})
 
@@ -171,6 +172,11 @@ class Scene:
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""
         return state.unit(side).standing
+
+    def with_standing(self, state: Siege, side: Side, models: Models) -> Siege:
+        """Return the state with so many of each group of a side left."""
+        left = state.with_unit(side, models=total(models), kinds=models[:-1])
+        return left.replace(exposed=np.minimum(left.exposed, left.defenders.models))
 
     def force(self, side: Side) -> Force:
         """Return the force of a side."""

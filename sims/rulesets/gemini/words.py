@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
 from sims.rulesets.gemini.state import Scene
-from sims.words import NOT_MODELLED, counted
+from sims.words import NOT_MODELLED, NOT_USED, counted
 
 UNIT = "; they act together, as one unit"
 
@@ -39,7 +39,15 @@ def translation(scene: Scene) -> dict[str, str]:
         "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and "
         "nobody burns or blasts in the open",
         **({NOT_MODELLED: gaps} if gaps else {}),
+        NOT_USED: ", ".join(not_used(scene)),
     }
+
+
+def not_used(scene: Scene) -> Iterator[str]:
+    """Yield the keys of the building that change nothing; ports are manned by the inch."""
+    yield "firing points"
+    yield from ("doors", "door", "windows") if scene.sealed else ["firing inches"]
+    yield from () if scene.structure == "armour" else ("armour", "hull")
 
 
 def building_of(scene: Scene) -> str:
@@ -98,6 +106,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     ground = scene.sections * scene.room
     if scene.sections * scene.floors > 1 or scenario.building.capacity > ground:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
+    yield from scenario.unread("send", "first_in")
 
 
 def in_hand(scene: Scene) -> str:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import cast
 
 from sims.dice import Bools, Ints
-from sims.forces import Models, total
+from sims.forces import Models, chosen, total
 from sims.games.common import StepOfBlows
 from sims.games.wh40k.book import Walls
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
@@ -49,7 +49,8 @@ class Siege(Fight):
             LOCKED: "the two sides are locked in close combat",
             GONE: "nobody is left to hold the building",
             OUSTED: "the attackers are inside and claim the building",
-        }
+        },
+        otherwise="the garrison is in the building",
     )
     gap: Ints = number("inches between the two sides: {}")  # while the garrison is outside and not locked; else 0
     charged: Ints = flag()  # the side whose turn it is has charged in the open this turn
@@ -96,6 +97,11 @@ class Scene:
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""
         return cast(Models, getattr(state, side))
+
+    def with_standing(self, state: Siege, side: Side, models: Models) -> Siege:
+        """Return the state with so many of each group of a side left."""
+        left = state.replace(**{side: models})
+        return left.replace(wounded=chosen(left.wounded, total(left.defenders), range(len(left.wounded))))
 
     @property
     def several_wounds(self) -> bool:

@@ -11,7 +11,7 @@ from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import is_template, places
 from sims.rulesets.gw_updated.state import Scene
 from sims.scenario import Force
-from sims.words import NEVER_FIRED, NOT_MODELLED, counted
+from sims.words import NEVER_FIRED, NOT_MODELLED, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -38,6 +38,8 @@ def translation(scene: Scene) -> dict[str, str]:
     for term, items in ((NOT_MODELLED, [*not_modelled(scene)]), (NEVER_FIRED, [*never_fired(scene)])):
         if items:
             texts[term] = "; ".join(items)
+    more_doors = ["doors (beyond the first)"] * bool(scene.scenario.building.doors)
+    texts[NOT_USED] = ", ".join(["footprint", "material", "military", "door", "firing inches", *more_doors])
     return texts
 
 
@@ -57,6 +59,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     if scenario.defence == "sally":
         yield from deadly(scene, scenario.attackers, scenario.defenders)
     yield from deadly(scene, scenario.defenders, scenario.attackers)
+    yield from scenario.unread("send", "first_in")
 
 
 def deadly(scene: Scene, force: Force, at: Force) -> Iterator[str]:

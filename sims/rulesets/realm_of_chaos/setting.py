@@ -134,10 +134,18 @@ def carries_in(scene: Scene) -> bool:
 
 
 def order_in(scene: Scene) -> tuple[int, ...]:
-    """Return the order in which groups go in: ordinary carriers first; last, those who work on the walls."""
-    first = scene.carriers[::-1] if scene.carry_in else ()
-    others = (i for i in range(len(scene.scenario.attackers.groups)) if i not in first)
-    return (*first, *sorted(others, key=lambda i: i in scene.besiegers))
+    """Return the order in which groups go in: carriers of fire first; last, those who work on the walls.
+
+    The leader goes before ordinary models, and carries no fire in where an ordinary model can. If the scenario says who
+    goes first, that counts, also of those who carry fire or work on the walls.
+    """
+    groups, first_in = range(len(scene.scenario.attackers.groups)), scene.scenario.first_in
+    carriers = scene.carriers if first_in == "leader" else scene.carriers[::-1]
+    first = carriers if scene.carry_in else ()
+    others = [i for i in groups if i not in first]
+    if first_in is None:
+        others.sort(key=lambda i: i in scene.besiegers)
+    return (*first, *(reversed(others) if first_in == "ordinary" else others))
 
 
 # How near to the walls they go.

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import numpy as np
+
 from sims.dice import Bools, Ints
-from sims.forces import Models, chosen, standing, without
+from sims.forces import Models, chosen, standing, total, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario, Side
 from sims.state import State, code, count, flag, number
@@ -54,7 +56,7 @@ class Siege(State):
     # Of the last round, if the fight goes on.
     winner: Ints = code({ATTACKERS: "the attackers have won the round", DEFENDERS: "the defenders have won the round"})
     above: Ints = flag("the garrison charges down from above")  # in this player turn
-    out: Ints = count("of them in the open", after="upstairs")
+    out: Ints = count("of them in the open", after="upstairs", otherwise="the garrison is in the building")
     open: Ints = flag("the two sides fight in the open")
     charged: Ints = code()  # who charged in the open in this player turn; 0 is neither
     scorched: Ints = count()  # damage by flames in this player turn, until it is seen whether the section burns
@@ -137,6 +139,22 @@ class Scene:
             return kinds
         force, left = getattr(self.scenario, side), getattr(state, side)
         return standing(self.book.game.rulings.who_falls, force, left)
+
+    def with_standing(self, state: Siege, side: Side, models: Models) -> Siege:
+        """Return the state with so many of each group of a side left.
+
+        Attackers are missing, or come, outside; defenders in the rest of the building, as far as the section has room.
+        """
+        left = total(models)
+        if getattr(state, f"{side}_kinds"):
+            state = state.replace(**{f"{side}_kinds": models})
+        if side == "attackers":
+            inside = np.minimum(state.inside, left)
+            return state.replace(inside=inside, outside=left - inside)
+        out = np.minimum(state.out, left)
+        room = self.book.tables.sections.models
+        upstairs = np.clip(state.upstairs + left - state.defenders, np.maximum(left - out - room, 0), left - out)
+        return state.replace(defenders=left, out=out, upstairs=upstairs)
 
     def inside(self, state: Siege) -> Models:
         """Return the attackers inside, by group."""

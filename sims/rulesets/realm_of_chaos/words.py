@@ -11,7 +11,10 @@ from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
 from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
 from sims.rulesets.realm_of_chaos.setting import width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
-from sims.words import NOT_MODELLED, counted
+from sims.words import NOT_MODELLED, NOT_USED, counted
+
+FIRST = {None: "", "leader": ", the leader first", "ordinary": ", ordinary models first"}
+"""Who goes in before the others, if the scenario says so."""
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -42,7 +45,15 @@ def translation(scene: Scene) -> dict[str, str]:
         texts["Armour Value"] = f"these rules know none: {building.armour} is not used, the material of the walls is"
     if gaps := "; ".join(not_modelled(scene)):
         texts[NOT_MODELLED] = gaps
+    texts[NOT_USED] = ", ".join(not_used(scene))
     return texts
+
+
+def not_used(scene: Scene) -> Iterator[str]:
+    """Yield the keys of the building that change nothing."""
+    yield from ("archetype", "military", "firing points", "armour", "capacity (which only limits the garrison)")
+    if scene.scenario.defenders.models <= capacity(scene.book):
+        yield "levels (until the ground section is unsafe)"
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:
@@ -59,12 +70,13 @@ def not_modelled(scene: Scene) -> Iterator[str]:
             yield f"invulnerable saves of the {side}"
     if scene.sections * scene.levels > 1:
         yield "other sections: the garrison keeps to one ground section, as far as there is room, until that falls"
+    yield from scenario.unread("send")
 
 
 def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
     plan = scene.scenario.plan
-    storm = "go in by the doors as soon as a charge reaches them"
+    storm = f"go in by the doors as soon as a charge reaches them{FIRST[scene.scenario.first_in]}"
     if not scene.scenario.building.doors:
         storm = "go up to the walls, and with no door to go in by they shoot at defenders who fired"
     shoot = f"halt at {scene.halt} inches and shoot at defenders who fired, else at the walls if that can hurt them"

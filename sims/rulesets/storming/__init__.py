@@ -4,4 +4,4 @@ The author offers them untried, so what comes out is a finding about a draft (ST
 """
 
 from sims.rulesets.storming.book import Storming as Rules
-from sims.rulesets.storming.order import assault
+from sims.rulesets.storming.order import assault, ways

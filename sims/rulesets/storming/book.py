@@ -92,10 +92,9 @@ class Viable(Table):
 
 
 class Fireteam(Table):
-    """How many models can go in by each viable access point, how many the attackers send, and what counts double."""
+    """How many models can go in by each viable access point, and what counts double."""
 
     slots: Annotated[int, Field(ge=1, le=60)]
-    send: Annotated[int, Field(ge=1, le=60)]
     double: Annotated[int, Field(ge=1, le=5)]
     double_bulk: Annotated[int, Field(ge=1, le=5)]
 

@@ -12,11 +12,12 @@ from sims.games.common import order_of_blows, who_strikes
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, alike
 from sims.games.wh40k.rules import Hit, shots
 from sims.games.wh40k.structures import reach_to_hurt
+from sims.rulesets.choosing import Way
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.buildings import capacity, classes, firing
 from sims.rulesets.storming.setting import set_up
 from sims.rulesets.storming.state import LOCKED, SALLIED, Scene, Step, Storm
-from sims.rulesets.storming.storm import steps
+from sims.rulesets.storming.storm import fireteam, steps
 from sims.rulesets.storming.storm.aftermath import sweep
 from sims.rulesets.storming.storm.result import morale
 from sims.rulesets.storming.storm.steps import failed
@@ -34,6 +35,11 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
     )
     turn = turns if scenario.first == "attackers" else turns[::-1]
     return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation, alike)
+
+
+def ways(scenario: Scenario, book: Storming) -> list[Way]:
+    """Return the ways to go in that the attackers choose from."""
+    return fireteam.ways(set_up(scenario, book))
 
 
 def moving_in(scene: Scene) -> Iterator[Step]:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
+import numpy as np
+
 from sims.assault import Stage
 from sims.dice import Ints
 from sims.forces import Models
@@ -31,7 +33,8 @@ class Storm(Fight):
             LOCKED: "the fight in the open goes on",
             ASSAULTED: "the attackers charge into the ruins",
             BESET: "the fight in the ruins goes on",
-        }
+        },
+        otherwise="the garrison is in the building",
     )
     armour: Ints = number("Armour Value {}")  # 0 before it is rolled, and where nobody attacks the structure
     capacity: Ints = number("the building holds {}")  # as far as anybody could fill it; 0 before it is rolled
@@ -81,6 +84,11 @@ class Scene:
     def standing(self, state: Storm, side: Side) -> Models:
         """Return a side, by group."""
         return cast(Models, getattr(state, side))
+
+    def with_standing(self, state: Storm, side: Side, models: Models) -> Storm:
+        """Return the state with so many of each group of a side left."""
+        left = state.replace(**{side: models})
+        return left.replace(fireteam=tuple(map(np.minimum, left.fireteam, left.attackers)))
 
     @property
     def intact(self) -> Intact:

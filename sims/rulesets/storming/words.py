@@ -9,13 +9,13 @@ from sims.games.wh40k.areas import area_of, covers, is_area
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.profiles import Weapon
 from sims.rulesets.storming.buildings import classes
-from sims.rulesets.storming.state import NEVER, Scene
+from sims.rulesets.storming.state import Scene
 from sims.rulesets.storming.storm import fireteam, who
 from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
-from sims.rulesets.storming.usual import sally
+from sims.rulesets.storming.usual import sally, structure
 from sims.rulesets.storming.usual.structure import drift
-from sims.words import NEVER_FIRED, counted
+from sims.words import NEVER_FIRED, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -31,7 +31,18 @@ def translation(scene: Scene) -> dict[str, str]:
         "Who falls": scene.book.game.rulings.who_falls.said,
         "Attackers who fail morale": "have broken and do not come back",
         **dict(arms(scene)),
+        NOT_USED: ", ".join(not_used(scene)),
     }
+
+
+def not_used(scene: Scene) -> Iterator[str]:
+    """Yield the keys of the building that change nothing; its footprint is what markers may drift over."""
+    yield from ("archetype", "material", "door", "firing inches")
+    if not any(g.weapon and g.weapon.blast for g in scene.scenario.attackers.groups):
+        yield "footprint"
+    rulings = scene.book.rulings
+    if rulings.capacity_from("random") or rulings.attackers_room("all"):
+        yield "capacity (which only limits the garrison)"
 
 
 def building(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -62,7 +73,7 @@ def way_in(scene: Scene) -> Iterator[str]:
         yield f"room outside for {book.tables.room.defenders} of the garrison"
     else:
         closed = book.tables.room.covered
-        yield f"supporters close {closed} at most" if closed else "supporters close none"
+        yield f"supporters block {f'at most {closed}' if closed else 'none'} of the exits"
 
 
 def why_not(scene: Scene) -> str:
@@ -133,15 +144,14 @@ def assailants(scene: Scene) -> Iterator[str]:
 def attackers(scene: Scene) -> Iterator[str]:
     """Yield what the attackers do, and why it may come to the same as another plan."""
     plan, groups = scene.scenario.plan, scene.scenario.attackers.groups
-    squad = tuple(np.array([g.count]) for g in groups)
-    storm = f"storm as soon as a charge reaches, a Fireteam of {_team(scene, squad)} at most and the rest in support"
-    lowest = min(classes.possible_armour(scene))
+    team, first = _fireteam(scene)
+    storm = f"storm as soon as a charge reaches, a Fireteam of {team} at most{first} and the rest in support"
     if plan == "shoot":
         yield "stay off and fire at the walls with what can hurt them from range"
         yield "nobody in a building can be shot at: the garrison is not touched unless it comes out or the walls fall"
     elif not scene.storming:
         yield f"attack the structure: {why_not(scene)}"
-    elif plan == "demolish" and min(reach[lowest] for reach in scene.reaches) == NEVER:
+    elif plan == "demolish" and not structure.can_bring_down(scene):
         yield f"as under storm, for nobody can bring the walls down: {storm}"
     elif plan == "demolish":
         yield "attack the structure as long as a model is left that can bring it down"
@@ -150,15 +160,20 @@ def attackers(scene: Scene) -> Iterator[str]:
     elif plan == "smoke" and all(armed_with(g) == "nothing" for g in groups):
         yield f"as under storm, for nobody has grenades or a template weapon: {storm}"
     elif plan == "smoke":
-        yield f"storm again and again with the smallest Fireteam there may be ({_team(scene, squad)})"
+        yield f"storm again and again with the smallest Fireteam there may be, {team}{first}"
         yield "everybody else is in support with grenades and templates, which these rules know only in a storming"
     else:
         yield storm
 
 
-def _team(scene: Scene, squad: tuple[np.ndarray, ...]) -> int:
+def _fireteam(scene: Scene) -> tuple[int, str]:
+    """Return how many go in at first, and in brackets who of them before the others, if it is not all the same."""
+    groups = scene.scenario.attackers.groups
+    squad = tuple(np.array([group.count]) for group in groups)
     k = viable(scene.book, scene.access, total(squad))
-    return int(total(fireteam.fireteam(squad, k, scene)).item())
+    team = int(total(fireteam.fireteam(squad, k, scene)).item())
+    first = "ordinary models" if scene.scenario.first_in == "ordinary" else "the leader"
+    return team, f" ({first} first)" if len(groups) > 1 and team < sum(group.count for group in groups) else ""
 
 
 def garrison(scene: Scene) -> str:

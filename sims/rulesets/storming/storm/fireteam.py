@@ -1,6 +1,7 @@
 """Who storms and who goes in: the party, the Fireteam and those in support."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Literal
 
 import numpy as np
@@ -11,10 +12,12 @@ from sims.forces import Models, total
 from sims.inputs import Many, at_most
 from sims.profiles import Unit
 from sims.questions import asks
+from sims.rulesets.choosing import Way, in_ways
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
+from sims.rulesets.storming.usual.structure import can_bring_down
 
 
 def slots_of(book: Storming, *, jump: bool, large: bool) -> int:
@@ -60,11 +63,10 @@ def pick(book: Storming, points: Argument, models: Models, slots: Sequence[int],
     return tuple(team)
 
 
-def sent(book: Storming, points: Argument) -> Ints:
-    """Return how many models the attackers send in at most (ST-024)."""
-    table = book.tables.fireteam
-    chosen = table.send if book.rulings.fireteam_choice("any_number") else table.slots
-    return np.asarray(points * chosen)
+def sent(book: Storming, points: Argument, send: int | None = None) -> Ints:
+    """Return how many models the attackers send in at most, of whom `send` by each point or all who can (ST-024)."""
+    most = book.tables.fireteam.slots
+    return np.asarray(points * (send if send and book.rulings.fireteam_choice("any_number") else most))
 
 
 def fewest(book: Storming, points: Argument) -> Ints:
@@ -133,19 +135,37 @@ def storm(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 
 def fireteam(squad: Models, k: Ints, scene: Scene) -> Models:
-    """Return who goes in: as many as can, or as few as may where the others are to drive the garrison out (ST-024).
+    """Return who goes in: as many as are sent, or as few as may if the others are to drive the garrison out (ST-024).
 
-    The leader goes first and template weapons stay in support, where they can be used. If few go in, then ordinary
-    models; when nobody has grenades or templates any more, all do.
+    Template weapons stay in support, where they can be used. The leader goes first, unless ordinary models are to. When
+    nobody has grenades or templates any more, as many go in as are sent.
     """
-    groups = scene.scenario.attackers.groups
+    scenario, groups = scene.scenario, scene.scenario.attackers.groups
     templates = [g.weapon is not None and g.weapon.kind == "template" for g in groups]
-    storm = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], i)), sent(scene.book, k))
-    if scene.scenario.plan != "smoke":
+    down = -1 if scenario.first_in == "ordinary" else 1
+    order = sorted(range(len(groups)), key=lambda i: (templates[i], down * i))
+    storm = _team(squad, k, scene, order, sent(scene.book, k, scenario.send))
+    if scenario.plan != "smoke":
         return storm
-    few = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], -i)), fewest(scene.book, k))
+    few = _team(squad, k, scene, order, fewest(scene.book, k))
     armed = sum((n for g, n in zip(groups, squad, strict=True) if armed_with(g) != "nothing"), np.zeros(1, np.int64))
     return tuple(np.where(armed > 0, a, b) for a, b in zip(few, storm, strict=True))
+
+
+def ways(scene: Scene) -> list[Way]:
+    """Return the ways to go in that the attackers choose from: how many by each point, and who first (ST-024).
+
+    With the smallest Fireteam they choose only whom it is of. If they bring the walls down first, they do not choose:
+    hardly any model goes in.
+    """
+    scenario, rules = scene.scenario, scene.book.rulings
+    if not scene.storming or (scenario.plan == "demolish" and can_bring_down(scene)):
+        return []
+    most = min(scene.book.tables.fireteam.slots, ceil(scenario.attackers.models / max(1, scene.access)))
+    few = scenario.plan == "smoke" and any(armed_with(group) != "nothing" for group in scenario.attackers.groups)
+    numbers = range(most, 0, -1) if rules.fireteam_choice("any_number") and not few else [most]
+    alone = len(scenario.attackers.groups) == 1
+    return in_ways(scenario, numbers, ["leader"] if alone else ["leader", "ordinary"])
 
 
 def _team(squad: Models, k: Ints, scene: Scene, order: Sequence[int], most: Argument) -> Models:

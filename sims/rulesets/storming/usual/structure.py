@@ -31,7 +31,7 @@ from sims.games.wh40k.structures import (
 from sims.inputs import NONE, Armour, Count, Many, Number, Piercing, Strength
 from sims.questions import asks
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.buildings.classes import armour_value, hit_on_unknown
+from sims.rulesets.storming.buildings.classes import armour_value, hit_on_unknown, possible_armour
 from sims.rulesets.storming.state import NEVER, Scene, Storm
 from sims.rulesets.storming.storm.aftermath import garrison_lost
 
@@ -45,6 +45,12 @@ def reaches(scene: Scene, highest: int) -> tuple[tuple[int, ...], ...]:
     """
     groups = range(len(scene.scenario.attackers.groups))
     return tuple(tuple(_reach(scene, group, AV) for AV in range(highest + 1)) for group in groups)
+
+
+def can_bring_down(scene: Scene) -> bool:
+    """Return whether any group can bring the walls down, at the lowest Armour Value that they may have."""
+    lowest = min(possible_armour(scene))
+    return any(reach[lowest] < NEVER for reach in scene.reaches)
 
 
 def _reach(scene: Scene, group: int, AV: int) -> int:
