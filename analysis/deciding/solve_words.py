@@ -34,15 +34,17 @@ def verdict(scenario: Scenario, key: str, response: str, target: float, found: S
     """Say between which values a response meets its target, under each set of rules."""
     by_place = dict[str, list[str]]()
     for title, one in zip(titles([one.rule_set for one in found]), found, strict=True):
-        by_place.setdefault(_place(one), []).append(title)
+        by_place.setdefault(_place(key, one), []).append(title)
     told = "; ".join(f"{place} under {listed(rules)}" for place, rules in by_place.items())
-    return f"{scenario.title}, {goal(response, target)}: {key} {told}."
+    return f"{scenario.title}, {goal(response, target)}: {told}."
 
 
-def _place(one: Solution) -> str:
+def _place(key: str, one: Solution) -> str:
     """Say between which values a target is met."""
-    places = (f"{low.value}" if low == high else f"{low.value} to {high.value}" for low, high in one.crossings)
-    return " or ".join(places) or f"at no value from {one.levels[0].value} to {one.levels[-1].value}"
+    places = [f"{low.value}" if low == high else f"{low.value} to {high.value}" for low, high in one.crossings]
+    if places:
+        return f"at {key} {' or '.join(places)}"
+    return f"at no value of {key} from {one.levels[0].value} to {one.levels[-1].value}"
 
 
 def caption(scenario: Scenario, plans: Plans, found: Sequence[Solution], how: How) -> str:
