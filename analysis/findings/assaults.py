@@ -71,7 +71,7 @@ def turns(rows: Sequence[TurnRow]) -> str:
     by_turn, seldom, never, unseen = dict[int, list[str]](), list[str](), list[str](), list[str]()
     for name in names(rows):
         line = [row for row in rows if row.rules == name]
-        if not line[-1].captured:
+        if not (line[-1].captured or line[-1].certified):
             (never if all(row.low is None for row in line) else unseen).append(name)
         elif line[-1].captured < A_GAME:
             seldom.append(name)
