@@ -8,7 +8,7 @@ from analysis.points.intervals import mean_interval, reach
 from analysis.points.margins import ENDS, SIDES
 from analysis.points.plans import BEST
 from analysis.points.point import Point
-from analysis.points.responses import Estimate
+from analysis.points.responses import Estimate, difference
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.engine import engine, not_enough
@@ -37,7 +37,7 @@ def setting(point: Point) -> str:
 def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
     """Yield how a difference is shared over the parts of a change."""
     if not found.parts:
-        yield f"{after.id} changes nothing: as {before.rule_set.id}."
+        yield f"{after.title} changes nothing: as {before.rule_set.title}."
         yield setting(before)
         return
     yield shares_verdict(after, found)
@@ -64,13 +64,17 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
 def shares_verdict(after: RuleSet, found: Sharing) -> str:
     """Say which end a change moves most, and which of its parts does most of that."""
     end = _most_moved(found.before, found.after)
-    move = found.after[f"p_{end}"].value - found.before[f"p_{end}"].value
-    if abs(move) < SHOWN:
+    by = difference(found.before[f"p_{end}"], found.after[f"p_{end}"])
+    if by.sampled and by.ends[0] < 0 < by.ends[1]:
+        return f"{after.title}: no end of this assault is seen to move, in the games drawn."
+    if abs(by.value) < SHOWN:
         return f"{after.title}: no end of this assault moves."
-    by = found.shares[f"p_{end}"]
-    most = max(range(len(by)), key=lambda i: by[i] * (1 if move > 0 else -1))
-    told = f"most of it by {part_name(found.parts[most])} ({signed(100 * float(by[most]))})" * (len(by) > 1)
-    return f"{after.title}: {'; '.join(filter(None, (_from_to(end, found.before, found.after), told)))}."
+    shares = [float(share) / by.value for share in found.shares[f"p_{end}"]]
+    most = max(range(len(shares)), key=lambda i: shares[i])
+    which = "most of it" if 0.5 < shares[most] <= 1 else "the largest part"
+    told = f"{which} by {part_name(found.parts[most])} ({signed(100 * shares[most] * by.value)})" * (len(shares) > 1)
+    moved = _from_to(end, found.before, found.after, "before")
+    return f"{after.title}: {'; '.join(filter(None, (moved, told)))}."
 
 
 def _most_moved(before: Mapping[str, Estimate], now: Mapping[str, Estimate]) -> str:
@@ -78,11 +82,17 @@ def _most_moved(before: Mapping[str, Estimate], now: Mapping[str, Estimate]) -> 
     return max(ENDS, key=lambda end: abs(now[f"p_{end}"].value - before[f"p_{end}"].value))
 
 
-def _from_to(end: str, before: Mapping[str, Estimate], now: Mapping[str, Estimate]) -> str:
-    """Say from where to where an end moves."""
+def _most_of_any(before: Mapping[str, Estimate], now: Mapping[str, Estimate]) -> float:
+    """Return how far the end moves that moves most."""
+    end = f"p_{_most_moved(before, now)}"
+    return round(abs(now[end].value - before[end].value), 9)
+
+
+def _from_to(end: str, before: Mapping[str, Estimate], now: Mapping[str, Estimate], was: str) -> str:
+    """Say how often an end comes now, and how often where it is what is said of that."""
     both = [answers[f"p_{end}"] for answers in (before, now)]
     one, other = apart(*(each.value for each in both), chance=True)
-    return f"{end} {'about ' if any(each.sampled for each in both) else ''}{one} to {of_100(other)}"
+    return f"{end} in {'about ' if any(each.sampled for each in both) else ''}{of_100(other)}, {one} {was}"
 
 
 def shares_data(found: Sharing) -> dict[str, Any]:
@@ -107,7 +117,7 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
     yield worth_verdict(book, found)
     yield setting(point)
     rows = []
-    for one in found.worth:
+    for one in sorted(found.worth, key=lambda one: -_most_of_any(found.before, one.responses)):
         moves = [100 * (one.responses[f"p_{end}"].value - found.before[f"p_{end}"].value) for end in ENDS]
         if every or max(map(abs, moves)) >= 100 * SHOWN:
             first, *others = one.steps
@@ -142,8 +152,8 @@ def worth_verdict(book: Book, found: Sensitivity) -> str:
     """Say which step moves an assault most."""
     if not found.worth:
         return "No value of the book moves this assault by one step."
-    first = found.worth[0]
-    told = _from_to(_most_moved(found.before, first.responses), found.before, first.responses)
+    first = max(found.worth, key=lambda one: _most_of_any(found.before, one.responses))
+    told = _from_to(_most_moved(found.before, first.responses), found.before, first.responses, "as it is")
     return f"No step moves this assault more than {step_words(book, first.steps[0])}: {told}."
 
 

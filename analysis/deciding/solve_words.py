@@ -34,16 +34,21 @@ def verdict(scenario: Scenario, key: str, response: str, target: float, found: S
     """Say between which values a response meets its target, under each set of rules."""
     by_place = dict[str, list[str]]()
     for title, one in zip(titles([one.rule_set for one in found]), found, strict=True):
-        by_place.setdefault(_place(key, one), []).append(title)
+        by_place.setdefault(_place(key, response, one), []).append(title)
     told = "; ".join(f"{place} under {listed(rules)}" for place, rules in by_place.items())
     return f"{scenario.title}, {goal(response, target)}: {told}."
 
 
-def _place(key: str, one: Solution) -> str:
-    """Say between which values a target is met."""
-    places = [f"{low.value}" if low == high else f"{low.value} to {high.value}" for low, high in one.crossings]
+def _place(key: str, response: str, one: Solution) -> str:
+    """Say at which values a target is met, and between which it is crossed."""
+    places = [
+        f"at {key} {low.value}"
+        if low == high
+        else f"between {key} {_level(response, low)} and {_level(response, high)}"
+        for low, high in one.crossings
+    ]
     if places:
-        return f"at {key} {' or '.join(places)}"
+        return " or ".join(places)
     return f"at no value of {key} from {one.levels[0].value} to {one.levels[-1].value}"
 
 

@@ -7,6 +7,7 @@ from analysis.best_play.words import EVEN
 from analysis.deciding.receipt import A_POINT, MOVED, Line
 from analysis.deciding.receipt_opening import merge_alike
 from analysis.deciding.versus import Contestant, Versus
+from analysis.points.margins import ENDS
 from analysis.points.paired import DIFFER
 from analysis.points.point import Point
 from analysis.points.responses import ALIKE, Estimate, scale
@@ -59,17 +60,29 @@ def verdict(found: Versus, response: str) -> str:
 
 
 def aim(found: Versus) -> str:
-    """Return the end of which a verdict tells if none is asked for: what the attackers come to more often."""
+    """Return the end of which a verdict tells if none is asked for.
+
+    It is what the attackers come to more often; where that differs by less than a game in 100, what differs most.
+    """
     line = found.lines[0]
-    return max(SUCCESS, key=lambda end: line.before[end].value + line.after[end].value)
+    first = max(SUCCESS, key=lambda end: line.before[end].value + line.after[end].value)
+    return first if abs(line.move(first)) >= A_POINT else _most_apart(line) or first
+
+
+def _most_apart(line: Line, than: str = "") -> str:
+    """Return the end that differs most, by a game in 100 at least and by that more than another, or none."""
+    least = A_POINT + (abs(line.move(than)) if than else 0)
+    most = max((f"p_{end}" for end in ENDS), key=lambda end: abs(line.move(end)))
+    return most if abs(line.move(most)) >= least else ""
 
 
 def _besides(line: Line, response: str, where: tuple[str, str]) -> str:
-    """Say where the attackers succeed more often in the other way, if that differs by a game in 100."""
-    if response not in SUCCESS:
+    """Say where the attackers succeed more often in the other way, else which end differs by more than is told."""
+    if response not in CHANCES:
         return ""
-    other = next(end for end in SUCCESS if end != response)
-    if abs(line.move(other)) < A_POINT:
+    others = [end for end in SUCCESS if end != response and response in SUCCESS and abs(line.move(end)) >= A_POINT]
+    other = others[0] if others else _most_apart(line, than=response)
+    if not other:
         return ""
     values = (line.before[other].value, line.after[other].value)
     return larger(other, where, values, line.by(other))
@@ -114,10 +127,8 @@ def larger(response: str, where: tuple[str, str], values: tuple[float, float], a
 
 def about_even(response: str, where: Sequence[str], values: Sequence[float]) -> str:
     """Say where an assault is about even, if it is."""
-    low, high = EVEN
-    even = [
-        each for each, value in zip(where, values, strict=True) if response == "p_captured" and low <= value <= high
-    ]
+    both = zip(where, values, strict=True)
+    even = [each for each, value in both if response == "p_captured" and round(100 * value) in EVEN]
     return f"The assault is about even {listed(even)}" if even else ""
 
 

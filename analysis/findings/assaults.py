@@ -29,7 +29,8 @@ OF_100 = " games of 100"
 
 def opening(comparison: "Comparison") -> str:
     """Say in a sentence what a comparison finds."""
-    found = ends(end_rows(comparison), f"the {comparison.scenario.building.title.lower()}")
+    title = comparison.scenario.building.title
+    found = ends(end_rows(comparison), f"the {title[0].lower()}{title[1:]}")
     several = len(comparison.entries) > 1
     return f"The same assault: {found[0].lower()}{found[1:]}." if several else f"{found}."
 

@@ -56,8 +56,8 @@ def _assault(of: Design, scenario: Scenario) -> Iterator[Block]:
 
 
 def opening(found: Found, cells: Sequence[Answer], on: Plane | None = None) -> str:
-    """Say in a sentence what a sweep finds of the first of its responses; `cells` as for its page."""
-    of, response = found.of, found.responses[0]
+    """Say in a sentence what a sweep finds of captures, else of the first of its responses; `cells` as for its page."""
+    of, response = found.of, "p_captured" if "p_captured" in found.responses else found.responses[0]
     on = on or even_plane(of, response)
     if cells and len(of.varied) == 1:
         return f"{findings.over_levels(answer_rows(of, cells, response), _factor(of), response)}."

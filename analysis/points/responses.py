@@ -68,9 +68,9 @@ class Estimate:
         return self.beyond > 0
 
     @property
-    def told(self) -> float:
-        """The number as words tell it: of what is certified 0 is not told as never."""
-        return self.value or self.beyond
+    def in_words(self) -> float:
+        """The number as words and tables have it: of what is certified 0 is next to nothing, not never."""
+        return self.value or min(self.beyond, SEEN / 2)
 
     @property
     def drawn(self) -> tuple[float, float | None, float | None]:

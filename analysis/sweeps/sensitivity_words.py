@@ -20,8 +20,6 @@ def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
         if one.now is None:
             yield f"The scenario as it is cannot be played: {one.refused[0].refused}"
             continue
-        if one.seen:
-            yield _verdict(one, one.seen[0])
         yield f"{what(one.response)}: {number(one.response, one.now)} as it is; then one step down and one step up"
         rows = [_row(one, bar) for bar in one.seen]
         yield Grid(("as it is", "down", "up", "swing"), tuple(rows))
@@ -41,15 +39,9 @@ def still_words(found: Sequence[Tornado], titles: Mapping[str, str]) -> Iterator
             yield f"{titles[one.rules]}: nothing {changes} it by one step."
 
 
-def _verdict(one: Tornado, bar: Bar) -> str:
-    """Say which number swings the response most, and how far."""
-    where = " and ".join(f"{number(one.response, end.response)} with {value_words(end.value)}" for end in bar.ends)
-    return f"Most hangs on {bar.key}: {what(one.response)} {where}."
-
-
 def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:
     def cell(end: End | None) -> str:
-        return f"{value_words(end.value)}: {number(one.response, end.response)}" if end else ""
+        return f"{value_words(end.value)}:\u00a0{number(one.response, end.response)}" if end else ""
 
     whose = f" ({bar.of})" if bar.key.startswith("units.") else ""
     written = [scale(one.response) * end.response.value for end in bar.ends]

@@ -17,7 +17,7 @@ from analysis.points.responses import Estimate, captured_by_turn, difference, lo
 from analysis.rows.assaults import TurnRow
 from analysis.rows.plans import PlansRow
 from analysis.say.engine import certified_words, engine
-from analysis.say.numbers import interval
+from analysis.say.numbers import interval, percent
 from sims.engines import Bounded
 from sims.rulesets import rule_set
 
@@ -125,6 +125,13 @@ def test_a_chance_that_is_certified_is_never_told_as_never():
     assert findings_of_assaults.turns(turns) == "Never captured under A"
     known_turns = [row._replace(certified=True) for row in turns]
     assert findings_of_assaults.turns(known_turns) == "Captured in less than 1 game of 100 under A"
+
+
+@pytest.mark.parametrize("beyond", [1e-6, 0.01])
+def test_a_certified_0_reads_as_next_to_nothing(beyond):
+    assert percent(Estimate(0.0, beyond=beyond).in_words) == "<0.1 %"
+    assert Estimate(0.0).in_words == 0
+    assert Estimate(0.25, beyond=beyond).in_words == 0.25
 
 
 def test_plans_within_the_bounds_are_not_told_as_alike():
