@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import get_args
 
@@ -559,6 +559,21 @@ def test_moves_point_where_they_go_and_have_intervals_and_shares_beside_them() -
     assert drawn == {(0, by_colour["S"]): 0.2, (0, by_colour["hits"]): 0.1, (1, by_colour["S"]): -0.6}
     tops = [bar.get_y() for bar in bars.patches if bar.get_y() < 0.5]
     assert [bar.get_width() for bar in bars.patches if bar.get_y() == min(tops)] == [0.2]  # S is first of the parts
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+def test_labels_of_moves_have_room_and_what_rounds_to_nothing_has_no_number(width: float) -> None:
+    plans = "shoot; shoot against sally; smoke; smoke against sally"
+    rows = [
+        MoveRow(f"{name}, {plans}: broken", "blue", 0.2, 0.5) for name in ("farmhouse", "toll-house", "bunker-rush")
+    ]
+    shared = [ShareRow(row.label, part, share) for row in rows for part, share in (("S", 0.004), ("hits", -0.004))]
+    figure = move_chart(rows, "Title", [*shared[:-1], ShareRow(rows[-1].label, "hits", 0.296)], width=width)
+    figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in figure.axes[0].get_yticklabels()]
+    assert all(label.get_text().count("\n") > 1 for label in figure.axes[0].get_yticklabels())
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+    assert [text.get_text() for text in figure.axes[1].texts] == ["+30"]
 
 
 def test_intervals_of_rulings_are_drawn() -> None:
