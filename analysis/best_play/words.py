@@ -9,7 +9,7 @@ from analysis.best_play.listing import Line
 from analysis.best_play.objective import Objective
 from analysis.points.margins import ENDS, SIDES
 from analysis.say.blocks import Block, Code, Grid, Heading
-from analysis.say.numbers import SELDOM, in_games, number, percent
+from analysis.say.numbers import EVEN, SELDOM, in_games, number, percent
 from analysis.say.scenarios import start
 from analysis.told.fields import is_so
 from sims.engines.contest import Pair
@@ -17,8 +17,6 @@ from sims.scenario import Scenario, Side
 from sims.words import CHOSEN
 
 WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
-EVEN = range(45, 56)
-"""An assault is about even if it succeeds in so many games of 100, rounded; in more it is worth making."""
 OTHERWISE = {"captured": "destroyed", "destroyed": "captured"}
 """How attackers succeed as well, by how they mean to."""
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from analysis.best_play.words import EVEN
 from analysis.deciding.receipt import A_POINT, MOVED, Line
 from analysis.deciding.receipt_opening import merge_alike
 from analysis.deciding.versus import Contestant, Versus
@@ -15,7 +14,7 @@ from analysis.points.stopping import short
 from analysis.say.axes import CHANCES
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import apart, games, interval, listed, signed
+from analysis.say.numbers import EVEN, apart, games, interval, listed, signed
 from sims.words import CHOSEN, LEFT_OUT, NEVER_FIRED, NOT_MODELLED, NOT_USED
 
 MEANS = {

@@ -30,7 +30,7 @@ class Siege(State):
     """
 
     outside: Ints = count("attackers outside")
-    inside: Ints = count("attackers inside")  # in its ground section
+    inside: Ints = count("attackers inside", close=True)  # in its ground section
     defenders: Ints = count("defenders")
     upstairs: Ints = count("of them in the rest of the building")
     # Each side by group, where that does not follow from their number: attackers unless the owner gives them up, for
