@@ -90,7 +90,11 @@ def test_a_building_that_is_mostly_destroyed_is_said_to_be():
 
     assert said(0.38, 0.07) == (
         "Under Storming buildings, the attackers capture the building in 38 of 100 games from here if both play their "
-        "best (about even from 45 to 55); it is destroyed in 7 of 100 games."
+        "best; it is destroyed in 7 of 100 games."
+    )
+    assert said(0.446, 0.0) == (
+        "Under Storming buildings, the attackers capture the building in 45 of 100 games from here if both play their "
+        "best: about even."
     )
     assert said(0.1, 0.6) == (
         "Under Storming buildings, the building is destroyed in 60 of 100 games from here if both play their best; "
