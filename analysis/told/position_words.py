@@ -29,8 +29,8 @@ def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
     for answer in answers:
         out.print(Text.assemble("\n", (answer.rule_set.title, "bold")))
         if isinstance(answer, Worth):
-            out.print(opening(answer, position))
             out.print(taken(answer))
+            out.print(opening(answer, position))
             out.print(about(answer, own_plans(position.scenario)))
             tables.draw(out, *_table(answer))
             if answer.best:
