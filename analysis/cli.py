@@ -17,13 +17,20 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command and return its exit code."""
     try:
         return _run(arguments)
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as interrupt:
+        return _interrupted(interrupt)
     except RuntimeError as error:  # workers that are only just being started cannot be stopped in order
         ended = _cause_of_end(error)
         if ended is None:
             raise
-        return 130 if isinstance(ended, KeyboardInterrupt) else int(ended.code or 0)
+        return _interrupted(ended) if isinstance(ended, KeyboardInterrupt) else int(ended.code or 0)
+
+
+def _interrupted(by: KeyboardInterrupt) -> int:
+    """Say what is kept of what was begun: what the interrupt was given on its way, else that nothing is."""
+    kept = by.args[0] if by.args else "nothing is kept of it"
+    print(f"casemate: interrupted; {kept}", file=sys.stderr)
+    return 130
 
 
 def _cause_of_end(error: BaseException | None) -> KeyboardInterrupt | SystemExit | None:

@@ -8,6 +8,7 @@ from analysis.comparing.compare import Comparison
 from analysis.deciding import receipt_opening, receipt_words, versus_words
 from analysis.deciding.receipt import Receipt
 from analysis.deciding.versus import Versus
+from analysis.findings import assaults
 from analysis.library import odds
 from analysis.library.odds import Asked
 from analysis.say import blocks
@@ -41,7 +42,7 @@ def show(
     """
     match found:
         case Comparison():
-            terminal.show(found)
+            terminal.show(found, assaults.opening(found))
         case Receipt():
             names = (found.before.file or found.before.id, found.after.file or found.after.id)
             words = receipt_words.blocks(found, [], {}, None, names)

@@ -26,8 +26,8 @@ garrison; stay off and drive it out with fire, templates and grenades."""
 DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
 
-FirstIn = Literal["leader", "ordinary"]
-"""Who of the attackers goes in before the others: the leader, or the ordinary models."""
+FirstIn = Literal["leader", "ordinary", "idle"]
+"""Who of the attackers goes in before the others: the leader, ordinary models, or who cannot hurt the walls."""
 
 Arms = Literal["own", "ordinary", "no support", "grenades", "grenades and templates"]
 """What a side takes along: its own; all carry what the ordinary models do, and nobody grenades against armour; for the

@@ -14,15 +14,17 @@ Phrase = str | tuple[str, ...] | Mapping[int, str]
 """What the log says of a field: what it counts; or what a new number above 0 comes to, then one below; or each code."""
 
 
-def count(words: str = "", *, after: str = "", otherwise: str = "") -> Any:
+def count(words: str = "", *, after: str = "", otherwise: str = "", close: bool = False) -> Any:
     """Declare a number that starts at 0. The log says what it counts, and how it changes.
 
     The log leaves out a field without words. Its lines follow the order of the fields. `after` names another field that
     they follow instead: fields themselves keep their places, for chances are added up in their order.
 
     `otherwise` says what is so as long as it is 0; a position is taken to be so unless more is known.
+
+    `close` marks attackers who are in the building: there are none while inches separate the two.
     """
-    return _zero(words, after, otherwise)
+    return _zero(words, after, otherwise, close=close)
 
 
 def number(above: str, below: str = "") -> Any:
@@ -43,9 +45,12 @@ def code(words: Mapping[int, str] | None = None, *, otherwise: str = "") -> Any:
     return _zero(words or "", otherwise=otherwise)
 
 
-def counts(words: str) -> Any:
-    """Declare a tuple of numbers, such as the models of each group. The start gives it; the log adds it up."""
-    return _field({"": words})
+def counts(words: str, *, close: bool = False) -> Any:
+    """Declare a tuple of numbers, such as the models of each group. The start gives it; the log adds it up.
+
+    `close` is as in `count`.
+    """
+    return _field({"": words}, close=close)
 
 
 def record(*, after: str = "", **words: Phrase) -> Any:
@@ -56,14 +61,16 @@ def record(*, after: str = "", **words: Phrase) -> Any:
     return _field({f".{name}": phrase for name, phrase in words.items()}, after)
 
 
-def _zero(phrase: Phrase, after: str = "", otherwise: str = "") -> Any:
+def _zero(phrase: Phrase, after: str = "", otherwise: str = "", *, close: bool = False) -> Any:
     start = partial(np.zeros, 1, np.int64)
-    return _field({"": phrase} if phrase else {}, after, otherwise, default_factory=start)
+    return _field({"": phrase} if phrase else {}, after, otherwise, close=close, default_factory=start)
 
 
-def _field(words: Mapping[str, Phrase], after: str = "", otherwise: str = "", **start: Any) -> Any:
+def _field(
+    words: Mapping[str, Phrase], after: str = "", otherwise: str = "", *, close: bool = False, **start: Any
+) -> Any:
     """Return a field with the words of its parts, by what follows its name; never with a default, for `State.part`."""
-    return field(metadata={"words": words, "after": after, "otherwise": otherwise}, **start)
+    return field(metadata={"words": words, "after": after, "otherwise": otherwise, "close": close}, **start)
 
 
 @dataclass(frozen=True)
@@ -83,22 +90,27 @@ class State:
     """What the log says of each field that means something to a player; those of records after a dot."""
     otherwise = MappingProxyType(dict[str, str]())
     """What is so as long as a field is 0."""
+    close = tuple[str, ...]()
+    """The fields of attackers who are in the building."""
     rolls = MappingProxyType(dict[str, Mapping[int, str]]())
     """By label, what the answers of a roll mean, where its mechanic has no words or others."""
 
     def __init_subclass__(cls) -> None:
         """Gather what the log says of the fields."""
-        told, order, otherwise = dict(cls.told), [*cls.told], dict(cls.otherwise)
+        told, order, otherwise, close = dict(cls.told), [*cls.told], dict(cls.otherwise), [*cls.close]
         for name, line in vars(cls).items():
             if isinstance(line, Field):
                 words, after = line.metadata.get("words", {}), line.metadata.get("after")
                 if says := line.metadata.get("otherwise"):
                     otherwise[name] = says
+                if line.metadata.get("close"):
+                    close.append(name)
                 for part, phrase in words.items():
                     told[f"{name}{part}"] = phrase
                     order.insert(order.index(f"{after}{part}") + 1 if after else len(order), f"{name}{part}")
         cls.told = MappingProxyType({name: told[name] for name in order})
         cls.otherwise = MappingProxyType(otherwise)
+        cls.close = tuple(close)
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with some fields changed."""

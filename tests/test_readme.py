@@ -12,7 +12,7 @@ import pytest
 from cyclopts import App
 
 from analysis.cli import run
-from analysis.commands import app
+from analysis.commands import app, choosing
 from analysis.library.catalogue import coverage
 from analysis.points.point import point
 from analysis.sweeps.sweep import sweep
@@ -273,6 +273,17 @@ def test_the_position_of_the_help_is_worth_what_it_says(reader, capsys, monkeypa
     assert run(["position", "position.toml", "--rules", "gw_updated"]) == 0
     told = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert shown.splitlines() == told[told.index("Updated building rules") :][: len(shown.splitlines())]
+
+
+def test_what_the_help_adds_to_a_position_is_answered(reader, tmp_path):
+    page = choosing.position.__doc__ or ""
+    (guide,) = re.findall(r"(?s)```toml\n(.*?)```", GUIDES["position"])
+    added = re.findall(r'`("[^"`]+" = [^`]+)`', page)
+    assert len(added) == 2
+    for line in (*added, *re.findall(r'`("[^"`]+"\s+= [^`]+)`', GUIDES["position"])):
+        path = tmp_path / "added.toml"
+        path.write_text(f"{guide}{line}\n")
+        assert run(["position", str(path), "--rules", "storming"]) == 0, line
 
 
 def test_best_play_of_the_help_is_what_is_printed(reader, capsys, monkeypatch):

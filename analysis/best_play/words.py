@@ -9,7 +9,7 @@ from analysis.best_play.listing import Line
 from analysis.best_play.objective import Objective
 from analysis.points.margins import ENDS, SIDES
 from analysis.say.blocks import Block, Code, Grid, Heading
-from analysis.say.numbers import SELDOM, in_games, number, percent
+from analysis.say.numbers import EVEN, SELDOM, in_games, number, percent
 from analysis.say.scenarios import start
 from analysis.told.fields import is_so
 from sims.engines.contest import Pair
@@ -17,9 +17,8 @@ from sims.scenario import Scenario, Side
 from sims.words import CHOSEN
 
 WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
-EVEN = (0.45, 0.55)
-BROUGHT_DOWN = "Seldom captured, but often destroyed"
-"""An assault is about even if it succeeds in a share of games between these; above them it is worth making."""
+OTHERWISE = {"captured": "destroyed", "destroyed": "captured"}
+"""How attackers succeed as well, by how they mean to."""
 
 
 def summary(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
@@ -93,7 +92,7 @@ def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
         worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)
         yield f"By the weights of {objective.name}, to the attackers: {'; '.join(worth)}."
         return
-    for which in ("Worth attacking", "About even", BROUGHT_DOWN, "Not worth attacking"):
+    for which in ("Worth attacking", "About even", _otherwise_words(objective), "Not worth attacking"):
         of = [one for one in found if _verdict(objective, one) == which]
         told = [f"{one.rule_set.title} ({_success(objective, one)})" for one in of]
         if told:
@@ -102,24 +101,32 @@ def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
 
 def _verdict(objective: Objective, answer: Best) -> str:
     """Say whether an assault is worth making."""
-    low, high = EVEN
-    if answer.value > high:
-        return "Worth attacking"
-    if answer.value >= low:
+    often = round(100 * answer.value)
+    if often in EVEN:
         return "About even"
-    return BROUGHT_DOWN if answer.value + _brought_down(objective, answer) >= low else "Not worth attacking"
+    if often > EVEN[-1]:
+        return "Worth attacking"
+    all_in_all = round(100 * (answer.value + _otherwise(objective, answer)))
+    return _otherwise_words(objective) if all_in_all >= EVEN[0] else "Not worth attacking"
 
 
 def _success(objective: Objective, answer: Best) -> str:
     """Say how often an assault succeeds."""
-    down = _brought_down(objective, answer)
-    return f"{objective.name} {in_games(answer.value)}{f', destroyed {in_games(down)}' if down else ''}"
+    other = _otherwise(objective, answer)
+    besides = f", {OTHERWISE[objective.name]} {in_games(other)}" if other else ""
+    return f"{objective.name} {in_games(answer.value)}{besides}"
 
 
-def _brought_down(objective: Objective, answer: Best) -> float:
-    """Return how likely a building is destroyed, where it is to be captured and is destroyed more often."""
-    down = answer.responses["p_destroyed"].value
-    return down if objective.name == "captured" and down > answer.value else 0.0
+def _otherwise(objective: Objective, answer: Best) -> float:
+    """Return how likely attackers succeed in the other way, where that is likelier than what they mean to do."""
+    if objective.name not in OTHERWISE:
+        return 0.0
+    other = answer.responses[f"p_{OTHERWISE[objective.name]}"].value
+    return other if other > answer.value else 0.0
+
+
+def _otherwise_words(objective: Objective) -> str:
+    return f"Seldom {objective.name}, but often {OTHERWISE.get(objective.name, '')}"
 
 
 def _who_chooses(question: Question) -> str:

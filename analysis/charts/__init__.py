@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from analysis.charts.dice import dice_chart
     from analysis.charts.ends import end_chart
     from analysis.charts.game import game_chart
+    from analysis.charts.growth import growth_chart
     from analysis.charts.losses import both_chart, loss_chart
     from analysis.charts.matrix import matrix_chart
     from analysis.charts.moves import move_chart
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         "extended_chart",
         "game_chart",
         "garrison_chart",
+        "growth_chart",
         "hit_chart",
         "leadership_chart",
         "loss_chart",

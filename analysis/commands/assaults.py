@@ -68,6 +68,7 @@ def compare(
             compares others. With --all a folder for the rows, as sweep.csv.
     """
     from analysis.comparing import terminal
+    from analysis.findings import assaults as findings
     from analysis.pages import report
 
     if weigh and (every or (as_json and not out)):
@@ -97,7 +98,7 @@ def compare(
             print_json(terminal.as_data(found))
             tell_short(computed.how, (answers for entry in found.entries for answers in entry.by_plans().values()))
         else:
-            terminal.show(found)
+            terminal.show(found, findings.opening(found))
         if not page:
             return
         note("casemate: playing the other plans")

@@ -99,8 +99,7 @@ def _answers(question: Question, rule_sets: Sequence[RuleSet], look: Look | None
                 answers.append(best_of(question, rule_set, partial(within, tell, n, len(rule_sets)), look))
     except KeyboardInterrupt:
         if not answers:
-            note("casemate: interrupted; no set of rules was answered yet, and best play is not kept")
-            raise
+            raise KeyboardInterrupt("no set of rules was answered yet, and best play is not kept") from None
         left = ", ".join(rule_set.id for rule_set in rule_sets[len(answers) :])
         note(f"casemate: interrupted; not answered: {left}")
     return answers
@@ -128,9 +127,10 @@ def position(file: Path, /, *, rules: options.Names = None, as_json: options.Jso
     A position is a file that says what is known of a game when a player turn begins; one is shown below.
 
     To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells of what stands
-    there, in its words: `"hull points left" = 2`, `"the door is forced" = true`. What is left out is filled in from the
-    games that come nearest, by the plans so far: the scenario's, or the file's `plan` and `defence`. The answer says
-    first what was filled in.
+    there, in its words: `"Armour Value" = 11`, `"the garrison may not fire in its next turn" = true`. Each set of rules
+    answers if it has these. Casemate fills in what is left out from the nearest games by the plans so far: the
+    scenario's, or the file's `plan` and `defence`. The answer begins with how often the attackers capture the building,
+    and then says what was filled in.
 
     - `casemate position position.toml`
     - `casemate position position.toml --rules gemini --json`

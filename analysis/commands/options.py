@@ -165,19 +165,17 @@ class Kept:
         if self.no_store:
             try:
                 yield Played()
-            except KeyboardInterrupt:
-                note("casemate: interrupted; nothing is kept with --no-store")
-                raise
+            except KeyboardInterrupt as interrupt:
+                raise KeyboardInterrupt(*interrupt.args or ["nothing is kept with --no-store"]) from None
             return
         from analysis.points.store import open_store  # SQLite is imported when it is used
 
         with open_store(self.store, lambda message: note(f"casemate: {message}")) as known:
             try:
                 yield known
-            except KeyboardInterrupt:
+            except KeyboardInterrupt as interrupt:
                 kept = "what was finished is in the store, if there is one, and the same command goes on from there"
-                note(f"casemate: interrupted; {kept}")
-                raise
+                raise KeyboardInterrupt(*interrupt.args or [kept]) from None
 
 
 DEFAULT_SCENARIO = "farmhouse"

@@ -178,7 +178,7 @@ def show(
         for each in fell_short:
             note(f"casemate: {each}")
     else:
-        print_blocks(said)
+        print_blocks([sweep_page.opening(found, brief or found.answers, on), *said])
     if out and on:
         files.write_rows(out / "contours.csv", on.columns, rows(on, drawn))
         note(f"The lines: {out / 'contours.csv'}")

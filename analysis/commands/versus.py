@@ -39,7 +39,7 @@ def versus(
         rules: What two scenarios are compared under, by id or file; Storming Buildings if not given.
         response: What the sentence, the first table and the chart are about: p_captured, p_destroyed, p_broken, p_held,
             p_cleared, turns_mean, attackers_lost_mean or defenders_lost_mean; p_captured or p_destroyed, whichever
-            comes up more, if not given.
+            comes up more, if not given; where that does not differ, the end that differs most.
     """
     from analysis.deciding import versus_words as words
     from analysis.deciding.versus import contestants, play_pair

@@ -95,12 +95,17 @@ class _Weighed(NamedTuple):
 
 def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str], response: str, play: Play) -> _Weighed:
     """Weigh everything that a player would vary, one thing at a time."""
+    from analysis.findings.sweeps import largest_swings
     from analysis.sweeps import scenario_steps, sensitivity_words, tornado
+    from analysis.sweeps.words import what
 
     steps = scenario_steps.steps(scenario)
     answers = play(tornado.one_by_one(steps, scenario, rules, plans))
     found = tornado.tornados(steps, answers, response)
-    said, data = sensitivity_words.steps_summary(found), sensitivity_words.steps_data(scenario, response, found)
+    shown = rows.swing_rows(found, rows.titles_of(answers), rows.looks_of(answers))
+    first = largest_swings(shown, response) if shown else f"No single step changes it: {what(response)}"
+    said = [f"{load_scenario(scenario).title}: {first[0].lower()}{first[1:]}.", *sensitivity_words.steps_summary(found)]
+    data = sensitivity_words.steps_data(scenario, response, found)
     return _Weighed(answers, said, data, tornado.COLUMNS, [row for one in found for row in one.rows()], found)
 
 

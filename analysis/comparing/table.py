@@ -84,7 +84,7 @@ def plan_lines(comparison: Comparison) -> dict[str, PlanLines]:
 
 
 def _share(estimate: Estimate) -> Cell:
-    return Cell(numbers.percent(estimate.value), numbers.interval(estimate, factor=100))
+    return Cell(numbers.percent(estimate.in_words), numbers.interval(estimate, factor=100))
 
 
 def _chance(name: str, entry: Entry) -> Cell:

@@ -14,11 +14,12 @@ from sims.scenario import DefencePlan
 from sims.words import CHOSEN, NEVER_FIRED, NOT_MODELLED, NOT_USED
 
 
-def show(comparison: Comparison) -> None:
-    """Print a comparison as tables, as many rule sets side by side as fit."""
+def show(comparison: Comparison, opening: str) -> None:
+    """Print a comparison: what it finds, and tables with as many rule sets side by side as fit."""
     out = console()
     scenario = comparison.scenario
     out.print(Text(scenario.title, style="bold"))
+    out.print(Text(opening))
     for name, fact in scenarios.setting(scenario).items():
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
     lines = table_lines(comparison)

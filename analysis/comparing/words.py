@@ -83,7 +83,7 @@ def story(entry: Entry, turns: int) -> str:
         "broken": "are wiped out or run",
         "held": f"have not taken it when turn {turns} ends",
     }
-    shares = {end: entry.responses[f"p_{end}"].value for end in ends}
+    shares = {end: entry.responses[f"p_{end}"].in_words for end in ends}
     about = "" if entry.result.trials is None else "about "
     parts = [f"{verb} {in_games(shares[end], about)}" for end, verb in ends.items() if shares[end] >= SELDOM]
     if shares["captured"] < SELDOM:

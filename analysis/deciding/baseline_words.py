@@ -6,6 +6,7 @@ from math import ceil, inf, log10
 from typing import Any
 
 from analysis.deciding.baseline import Answer, Baseline, Change, Verdict, asks
+from analysis.points.margins import ENDS
 from analysis.points.plans import BEST
 from analysis.points.responses import Estimate, scale
 from analysis.say.blocks import Block, Grid
@@ -34,7 +35,8 @@ def summary(before: Baseline, found: Sequence[Change], *, everything: bool = Fal
         if rows := tuple(_answer_row(one) if _assault(one) in assaults else _value_row(one) for one in some):
             yield Grid((word, "before", "now", "by"), rows)
     if left := len(found) - len(shown):
-        yield f"--all lists {left} more."
+        of_values = sum(change not in shown for change in values)
+        yield f"--all lists {left} more{f', {of_values} of them values' if of_values else ''}."
     asked = {f"{answer}: {name}" for answer in before.answers for name in answer.responses}
     yield f"{before.rules}: {len(asked - {change.where for change in found})} answers are the same."
     if trials := asks(before):
@@ -78,9 +80,11 @@ def _largest(values: Sequence[Change], answers: Sequence[Change]) -> list[Change
 
 
 def _order(change: Change) -> tuple[float, ...]:
-    """Return a key that sorts answers: the worst verdict first, chances before means, the largest move first."""
+    """Return a key that sorts answers: the worst verdict first, then ends, other chances, means; the largest first."""
     by = inf if None in change[1:3] else abs(_number(change.after) - _number(change.before))
-    return -change.verdict, not _response(change).startswith("p_"), -round(by, 3)
+    response = _response(change)
+    kind = 0 if response.removeprefix("p_") in ENDS else 1 if response.startswith("p_") else 2
+    return -change.verdict, kind, -round(by, 3)
 
 
 def _assault(change: Change) -> str:

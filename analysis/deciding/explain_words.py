@@ -5,17 +5,18 @@ from typing import Any
 
 from analysis.deciding.explain import Sensitivity, Sharing, Swing, Worth
 from analysis.points.intervals import mean_interval, reach
-from analysis.points.margins import ENDS
+from analysis.points.margins import ENDS, SIDES
 from analysis.points.plans import BEST
 from analysis.points.point import Point
-from analysis.points.responses import Estimate
+from analysis.points.responses import Estimate, difference
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import moved, signed, with_interval, written_shares
+from analysis.say.numbers import apart, moved, number, of_100, signed, with_interval, written_shares
 from analysis.say.rules import part_name, part_words, step_words, where_of
 from analysis.say.scenarios import PLAN_WORDS, plans_words
 from sims.engines import Result, Sampled
+from sims.rulebook import Book
 from sims.rulesets import RuleSet
 from sims.words import counted
 
@@ -35,10 +36,12 @@ def setting(point: Point) -> str:
 
 def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
     """Yield how a difference is shared over the parts of a change."""
-    yield setting(before)
     if not found.parts:
-        yield f"{after.id} changes nothing: as {before.rule_set.id}."
+        yield f"{after.title} changes nothing: as {before.rule_set.title}."
+        yield setting(before)
         return
+    yield shares_verdict(after, found)
+    yield setting(before)
     both = (found.before, found.after)
     numbers = {r: (*(answers[r].value for answers in both), *map(float, found.shares[r])) for r in ASKED}
     asked = [response for response, values in numbers.items() if max(map(abs, values)) >= SHOWN]
@@ -56,6 +59,40 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
         "the difference."
     )
     yield from not_enough(before.how, short(both, before.how.until))
+
+
+def shares_verdict(after: RuleSet, found: Sharing) -> str:
+    """Say which end a change moves most, and which of its parts does most of that."""
+    end = _most_moved(found.before, found.after)
+    by = difference(found.before[f"p_{end}"], found.after[f"p_{end}"])
+    if by.sampled and by.ends[0] < 0 < by.ends[1]:
+        return f"{after.title}: no end of this assault is seen to move, in the games drawn."
+    if abs(by.value) < SHOWN:
+        return f"{after.title}: no end of this assault moves."
+    shares = [float(share) / by.value for share in found.shares[f"p_{end}"]]
+    most = max(range(len(shares)), key=lambda i: shares[i])
+    which = "most of it" if 0.5 < shares[most] <= 1 else "the largest part"
+    told = f"{which} by {part_name(found.parts[most])} ({signed(100 * shares[most] * by.value)})" * (len(shares) > 1)
+    moved = _from_to(end, found.before, found.after, "before")
+    return f"{after.title}: {'; '.join(filter(None, (moved, told)))}."
+
+
+def _most_moved(before: Mapping[str, Estimate], now: Mapping[str, Estimate]) -> str:
+    """Return the end whose chance moves most."""
+    return max(ENDS, key=lambda end: abs(now[f"p_{end}"].value - before[f"p_{end}"].value))
+
+
+def _most_of_any(before: Mapping[str, Estimate], now: Mapping[str, Estimate]) -> float:
+    """Return how far the end moves that moves most."""
+    end = f"p_{_most_moved(before, now)}"
+    return round(abs(now[end].value - before[end].value), 9)
+
+
+def _from_to(end: str, before: Mapping[str, Estimate], now: Mapping[str, Estimate], was: str) -> str:
+    """Say how often an end comes now, and how often where it is what is said of that."""
+    both = [answers[f"p_{end}"] for answers in (before, now)]
+    one, other = apart(*(each.value for each in both), chance=True)
+    return f"{end} in {'about ' if any(each.sampled for each in both) else ''}{of_100(other)}, {one} {was}"
 
 
 def shares_data(found: Sharing) -> dict[str, Any]:
@@ -76,10 +113,11 @@ def shares_within(found: Sharing) -> dict[str, list[list[float]]] | None:
 
 def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
     """Yield what each value of a book is worth, the largest first."""
-    yield setting(point)
     book = point.rule_set.book
+    yield worth_verdict(book, found)
+    yield setting(point)
     rows = []
-    for one in found.worth:
+    for one in sorted(found.worth, key=lambda one: -_most_of_any(found.before, one.responses)):
         moves = [100 * (one.responses[f"p_{end}"].value - found.before[f"p_{end}"].value) for end in ENDS]
         if every or max(map(abs, moves)) >= 100 * SHOWN:
             first, *others = one.steps
@@ -108,6 +146,15 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
     if found.refused:
         yield Heading("What makes this assault impossible")
         yield from found.refused
+
+
+def worth_verdict(book: Book, found: Sensitivity) -> str:
+    """Say which step moves an assault most."""
+    if not found.worth:
+        return "No value of the book moves this assault by one step."
+    first = max(found.worth, key=lambda one: _most_of_any(found.before, one.responses))
+    told = _from_to(_most_moved(found.before, first.responses), found.before, first.responses, "as it is")
+    return f"No step moves this assault more than {step_words(book, first.steps[0])}: {told}."
 
 
 def _where(point: Point, step: Mapping[str, Any]) -> str:
@@ -151,6 +198,7 @@ def worth_data(point: Point, found: Sensitivity) -> dict[str, Any]:
 def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
     """Yield the losses by cause under rules that have no common base, side by side."""
     (one, _), (other, _) = both
+    yield causes_verdict(both)
     yield setting(one)
     yield (
         f"{one.rule_set.id} and {other.rule_set.id} are no house rules of one book, so there are no keys to share the "
@@ -164,6 +212,18 @@ def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
     ]
     yield Grid(("on average", *(point.rule_set.id for point, _ in both)), tuple(rows))
     yield from not_enough(one.how, short((point.responses(result) for point, result in both), one.how.until))
+
+
+def causes_verdict(both: Sequence[tuple[Point, Result]]) -> str:
+    """Say how many models each side loses under either set of rules."""
+    answers = [point.responses(result) for point, result in both]
+    about = "about " * any(each["attackers_lost_mean"].sampled for each in answers)
+    ours, theirs = ([number(each[f"{side}_lost_mean"].value) for each in answers] for side in SIDES)
+    first, second = (point.rule_set.title for point, _ in both)
+    return (
+        f"On average the attackers lose {about}{ours[0]} models under {first} and {ours[1]} under {second}, the "
+        f"garrison {about}{theirs[0]} and {theirs[1]}."
+    )
 
 
 def causes_data(both: Sequence[tuple[Point, Result]]) -> dict[str, Any]:

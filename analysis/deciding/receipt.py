@@ -74,9 +74,13 @@ class Line:
         """Whether an answer is known within bounds."""
         return any(found["p_held"].certified for found in (self.before, self.after))
 
+    def by(self, response: str) -> Estimate:
+        """Return by how much a response is larger after than before, as an estimate."""
+        return self.apart.get(response) or difference(self.before[response], self.after[response])
+
     def move(self, response: str) -> float:
         """Return how far a response has moved; not at all where that may be luck."""
-        low, high = (self.apart.get(response) or difference(self.before[response], self.after[response])).ends
+        low, high = self.by(response).ends
         if low < 0 < high:
             return 0.0
         return self.after[response].value - self.before[response].value

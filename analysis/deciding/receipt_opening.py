@@ -6,6 +6,7 @@ from typing import Any
 from analysis.best_play.best import Best, Question, Refused, best_of
 from analysis.deciding.receipt import A_POINT, Line, Receipt
 from analysis.points.plans import BEST
+from analysis.points.responses import ALIKE
 from analysis.say.numbers import percent
 from analysis.say.scenarios import called
 from sims.scenario import Scenario, Side
@@ -17,6 +18,7 @@ PLANS = {
     "smoke": "smoke",
     "best": "best play",
 }
+GARRISON = {"hold": "a garrison that holds", "sally": "a sally", "best": "best play"}
 ENDS = {f"p_{end}": f"{end} of 100" for end in ("captured", "destroyed", "broken", "held")}
 WORDS = {
     "p_captured": ("easier to take", "harder to take"),
@@ -33,49 +35,62 @@ def success(line: Line, *, now: bool) -> float:
 
 
 def gain(line: Line) -> float:
-    """Return by how many games of 100 the attackers do better."""
-    return 100 * sum(line.move(end) for end in WORDS)
+    """Return by how many games of 100 the attackers do better; 0 where one end may only make up for the other."""
+    moves = [line.move(end) for end in WORDS]
+    if min(moves) < 0 < max(moves):
+        low, high = (sum(ends) for ends in zip(*(line.by(end).ends for end in WORDS), strict=True))
+        if low < 0 < high:
+            return 0.0
+    return 100 * sum(moves)
 
 
 def first_word(found: Receipt) -> str:
-    """Return the verdict: who does better, with an example, or what gets easier and what harder."""
+    """Return the headline: who does better, with an example, or what gets easier and what harder."""
     if not found.changes:
         return f"{found.after.title} changes nothing: as {found.before.id}."
     title, names = found.after.title, dict.fromkeys(game.scenario for game in found.refused)
     if not found.lines:
         return f"{title}: {by_plans(found)} nothing can be played ({', '.join(names)})."
+    shifts, broken = [*_shifts(found)], _breaking(found)
+    own = f" Nothing moves {by_plans(found)}." if _own_still(found) else ""
+    then = f" The attackers {broken}." if broken else ""
     if winner := better_side(found):
-        most = largest_gain(found)
         moved = [*filter(_moves_success, found.lines)]
-        n = sum(_sign(gain(line)) == winner for line in moved)
+        n = sum(winner * gain(line) >= 100 * A_POINT for line in moved)
         where = f" in {n} of the {len(moved)} assaults that move" if n < len(moved) else ""
-        own = "" if most.own else f" Nothing moves {by_plans(found)}."
-        return (
-            f"{title}: {'the attackers do' if winner > 0 else 'the garrison does'} better{where}.{own} {example(most)}"
-        )
+        shifted = "".join(f" Buildings are {shift}." for shift in shifts)
+        who = "the attackers do" if winner > 0 else "the garrison does"
+        return f"{title}: {who} better{where}.{own} {example(largest_gain(found))}{shifted}{then}"
     if ways := [*_ways(found)]:
-        return f"{title} cuts both ways: {', '.join(ways)}."
+        last = f"; the attackers {broken}" if broken else ""
+        return f"{title} cuts both ways: {', '.join([*ways, *shifts])}{last}.{own}"
+    if shifts:
+        said = f"buildings are {', '.join(shifts)}"
+        return f"{title}: {said}. The attackers succeed {'about ' * found.sampled}as often as before.{own}{then}"
     move, end, line = largest(found)
     if move >= A_POINT:
+        where = _building(line.point.scenario)
+        what = f"the attackers break at {where}" if end == "p_broken" else f"{where} is {end.removeprefix('p_')}"
         return (
-            f"{title}: {_building(line.point.scenario)} is {end.removeprefix('p_')} in "
+            f"{title}: {what} in "
             f"{'about ' * line.sampled}{100 * line.after[end].value:.0f} games of 100, "
-            f"{100 * line.before[end].value:.0f} before."
+            f"{100 * line.before[end].value:.0f} before.{then if end != 'p_broken' else ''}"
         )
     but = f"; what cannot be played: {', '.join(names)}" if names else ""
     if doubt := dict.fromkeys(line.game.scenario for line in found.in_doubt if line.own):
         seen = f"too few games were drawn to tell whether anything moves by a point ({', '.join(doubt)})"
-        return f"{title}: {by_plans(found)} {seen}{but}."
-    return f"{title}: {by_plans(found)} nothing moves by a point{but}."
+        return f"{title}: {by_plans(found)} {seen}{but}.{then}"
+    return f"{title}: {by_plans(found)} nothing moves by a point{but}.{then}"
 
 
 def better_side(found: Receipt) -> int:
-    """Return 1 if the attackers do better, -1 if the garrison does, 0 if a change cuts both ways or moves neither end.
+    """Return 1 if the attackers do better, -1 if the garrison does, 0 if a change cuts both ways or neither does.
 
-    A side does better if nearly all captures and destructions that move do so for it, those under the scenarios' own
-    plans and those under the attackers' best plan as well.
+    A side does better if it does in nearly all assaults in which the attackers' success moves, in those under the
+    scenarios' own plans and by the attackers' best plans as well. Success is to capture or destroy: a building that is
+    captured where it was destroyed is neither easier nor harder.
     """
-    moves = [(line, line.move(end)) for line in found.lines for end in WORDS if abs(line.move(end)) >= A_POINT]
+    moves = [(line, move) for line in found.lines if abs(move := gain(line)) >= 100 * A_POINT]
     every, own = [move for _, move in moves], [move for line, move in moves if line.own]
     best = [move for lines in _by_scenario(found.lines).values() if (move := _best_gain(lines))]
     for winner in (1, -1):
@@ -87,7 +102,7 @@ def better_side(found: Receipt) -> int:
 
 def example(line: Line) -> str:
     """Return how often one plan succeeds in an assault, now and before."""
-    plan = PLANS[line.point.plans.attackers]
+    plan = f"{PLANS[line.point.plans.attackers]}{_against(line)}"
     return (
         f"{plan[0].upper()}{plan[1:]} {_verb(line)} {_building(line.point.scenario)} in {'about ' * line.sampled}"
         f"{success(line, now=True):.0f} games of 100, {success(line, now=False):.0f} before."
@@ -101,21 +116,104 @@ def largest_gain(found: Receipt) -> Line:
 
 
 def _ways(found: Receipt) -> Iterator[str]:
-    """Yield what gets easier and what gets harder, in how many assaults, and where it moves most."""
+    """Yield what gets easier and what gets harder, in how many assaults, and where it moves most.
+
+    Each assault counts once, by the end that its success has moved by.
+    """
     for end, words in WORDS.items():
         for sign, word in zip((1, -1), words, strict=True):
-            lines = [line for line in found.lines if sign * line.move(end) >= A_POINT]
+            lines = [line for line in found.lines if sign * gain(line) >= 100 * A_POINT and end == _carries(line, sign)]
             if lines:
-                most = max(lines, key=lambda line: sign * line.move(end))
-                before, now = (100 * answers[end].value for answers in (most.before, most.after))
-                many = f"{len(lines)} assaults, most" if len(lines) > 1 else "1 assault,"
-                by = PLANS[most.point.plans.attackers].removeprefix("a ")
-                where = f"{_called(most.point.scenario)} by {by}: {before:.0f} to {now:.0f} games of 100"
-                yield f"{word} ({many} {where})"
+                most, where = _where(lines, [abs(gain(line)) for line in lines])
+                yield f"{word} ({_many(lines)}, {where}: {_numbers(most, end)} games of 100)"
+
+
+def _carries(line: Line, sign: int) -> str:
+    """Return the end that moves farthest one way."""
+    return max(WORDS, key=lambda end: sign * line.move(end))
+
+
+def _numbers(line: Line, end: str) -> str:
+    """Write how often an assault ends so before and now; if the other success moves as well, how often by both."""
+    if all(abs(line.move(other)) < A_POINT for other in WORDS if other != end):
+        return _both(line, end)
+    return f"captured or destroyed {success(line, now=False):.0f} to {success(line, now=True):.0f}"
+
+
+def _both(line: Line, end: str) -> str:
+    return " to ".join(f"{100 * answers[end].value:.0f}" for answers in (line.before, line.after))
+
+
+def _many(lines: Sequence[Line]) -> str:
+    return f"{len(lines)} assaults" if len(lines) > 1 else "1 assault"
+
+
+def _where(lines: Sequence[Line], far: Sequence[float], *, prefer_own: bool = True) -> tuple[Line, str]:
+    """Return the assault that moves most, one under own plans if there is any, and its name.
+
+    Args:
+        far: How far each of them moves.
+    """
+    i = max(range(len(lines)), key=lambda i: (prefer_own and lines[i].own, far[i]))
+    name = f"{_called(lines[i].point.scenario)} by {_plan(lines[i])}"
+    if len(lines) == 1:
+        return lines[i], name
+    return lines[i], f"{'most' if far[i] > max(far) - ALIKE else 'under own plans most'} {name}"
+
+
+def _plan(line: Line) -> str:
+    """Return what an assault is made by, and against what if the garrison does something else than its own plan."""
+    return f"{PLANS[line.point.plans.attackers].removeprefix('a ')}{_against(line)}"
+
+
+def _against(line: Line) -> str:
+    return "" if line.own or _keeps(line) else f" against {GARRISON[line.point.plans.defenders]}"
+
+
+def _keeps(line: Line) -> bool:
+    """Return whether the garrison keeps to the plan of the scenario."""
+    return line.point.plans.defenders == line.point.scenario.defence
+
+
+def _shifts(found: Receipt) -> Iterator[str]:
+    """Yield where attackers succeed as often as before by another end."""
+    lines = [line for line in found.lines if _moves_success(line) and abs(gain(line)) < 100 * A_POINT]
+    for end, other in (("p_captured", "p_destroyed"), ("p_destroyed", "p_captured")):
+        some = [line for line in lines if line.move(end) >= A_POINT >= -A_POINT >= line.move(other)]
+        if some:
+            most, where = _where(some, [line.move(end) for line in some])
+            numbers = ", ".join(f"{each.removeprefix('p_')} {_both(most, each)}" for each in WORDS)
+            names = [each.removeprefix("p_") for each in (end, other)]
+            yield f"{names[0]} rather than {names[1]} in {_many(some)} ({where}: {numbers} games of 100)"
+
+
+def _breaking(found: Receipt) -> str:
+    """Return how often the attackers break, if that moves in half of the assaults that move or more than other ends.
+
+    Not if it moves only where their success does: that is the other side of what has been told.
+    """
+    moved = [line for line in found.lines if line.moves()]
+    breaking = found.movers("p_broken")
+    rest = max(len(found.movers(f"p_{end}")) for end in ("captured", "destroyed", "held"))
+    if all(map(_moves_success, breaking)) or not (2 * len(breaking) >= len(moved) or len(breaking) > rest):
+        return ""
+    ways = {sign: [line for line in breaking if _sign(line.move("p_broken")) == sign] for sign in (1, -1)}
+    sign = max(ways, key=lambda each: len(ways[each]))
+    far = [abs(line.move("p_broken")) for line in ways[sign]]
+    most, where = _where(ways[sign], far, prefer_own=False)
+    often = {1: "more often", -1: "less often"}
+    but = f", and {often[-sign]} in {len(ways[-sign])}" if ways[-sign] else ""
+    return f"break {often[sign]} in {_many(ways[sign])}, {where}: {_both(most, 'p_broken')} games of 100{but}"
+
+
+def _own_still(found: Receipt) -> bool:
+    """Return whether no assault moves under the scenarios' own plans, as far as can be told, and some are played."""
+    own = [line for line in found.lines if line.own]
+    return bool(own) and not any(line.moves() or line.in_doubt for line in own)
 
 
 def _moves_success(line: Line) -> bool:
-    return any(abs(line.move(end)) >= A_POINT for end in WORDS)
+    return any(abs(line.move(end)) >= A_POINT for end in WORDS) or abs(gain(line)) >= 100 * A_POINT
 
 
 def _sign(move: float) -> int:
@@ -136,15 +234,38 @@ def largest(found: Receipt) -> tuple[float, str, Line]:
 
 
 def more_words(found: Receipt) -> Iterator[str]:
-    """Yield where another plan of the attackers is the best now."""
+    """Yield where another plan of the attackers is the best now, and what became of the one that was."""
     named = largest_gain(found).game.scenario if found.lines and better_side(found) else None
     games = _by_scenario(found.lines)
     for scenario in sorted(games, key=lambda each: each != named):  # "there" is what was named
         before, now = _best_lines(games[scenario])
         if success(now, now=True) - success(before, now=True) >= 100 * A_POINT + _doubt(now, before):
-            plan = now.point.plans.attackers
+            plan = PLANS[now.point.plans.attackers].removeprefix("a ")
             there = "there" if scenario == named else f"for {_called(now.point.scenario)}"
-            yield f"{plan.capitalize()} is now the best plan {there} ({success(now, now=True):.0f})."
+            against = f" against {GARRISON[now.point.plans.defenders]}" if _matters(found, now) else ""
+            had, has = (f"{success(now, now=which):.0f}" for which in (False, True))
+            was = "as before" if had == has else f"{had} before"
+            ends = f"{has}{' ' if had == has else ', '}{was}; {_fate(before)}"
+            yield f"{plan.capitalize()} is now the best plan {there}{against} ({ends})."
+
+
+def _fate(line: Line) -> str:
+    """Say what became of a plan: how often it succeeds now, and before."""
+    plan = PLANS[line.point.plans.attackers].removeprefix("a ")
+    before, now = (f"{success(line, now=which):.0f}" for which in (False, True))
+    if before == now:
+        return f"{plan} stays at {now}"
+    return f"{plan} {'fell' if success(line, now=True) < success(line, now=False) else 'rose'} from {before} to {now}"
+
+
+def _matters(found: Receipt, line: Line) -> bool:
+    """Return whether a plan succeeds more often or less often now if the garrison does something else."""
+    others = (
+        other
+        for other in found.lines
+        if other.game.scenario == line.game.scenario and other.point.plans.attackers == line.point.plans.attackers
+    )
+    return any(abs(success(other, now=True) - success(line, now=True)) >= 100 * A_POINT for other in others)
 
 
 def _best_lines(lines: Sequence[Line]) -> tuple[Line, Line]:
@@ -170,7 +291,7 @@ def _by_scenario(lines: Iterable[Line]) -> dict[str, list[Line]]:
     """Return the games of each scenario in which the garrison keeps to its own plan."""
     found = dict[str, list[Line]]()
     for line in lines:
-        if line.point.plans.defenders == line.point.scenario.defence:
+        if _keeps(line):
             found.setdefault(line.game.scenario, []).append(line)
     return found
 
@@ -217,7 +338,7 @@ def merge_alike(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
 
 def _plans(line: Line) -> str:
     attackers, defenders = line.point.plans
-    return attackers if defenders == line.point.scenario.defence else f"{attackers} against {defenders}"
+    return attackers if _keeps(line) else f"{attackers} against {defenders}"
 
 
 SINGLE: dict[Side, str] = {"attackers": "for the attackers", "defenders": "for the garrison"}

@@ -134,9 +134,8 @@ def summary(found: Receipt) -> str:
     if not found.lines:
         return refused
     verb = "moves" if len(found.lines) == 1 else "move"
-    moving = (
-        f"{len(moved) or 'None'} of {of} {verb} by a point or more{garrison}; {still or 'none'} do not move at all."
-    )
+    others = f"; {still} {'does' if still == 1 else 'do'} not move at all" if still else ""
+    moving = f"{len(moved) or 'None'} of {of} {verb} by a point or more{garrison}{others}."
     return f"{moving} {refused}" if found.refused else moving
 
 

@@ -202,8 +202,14 @@ def blocks(sought: Remedies) -> Iterator[Block]:
     """Yield remedies as a table: what is changed, what comes of it, and what the first do to other assaults."""
     point, response = sought.point, sought.response
     scale = 100 if response.startswith("p_") else 1
-    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {goal(response, sought.target)}"
     was, rows = point.rule_set.book.leaves(), []
+    where = f"{point.scenario.title}, {point.rule_set.title}, {goal(response, sought.target)}"
+    if sought.found:
+        one = min(sought.found, key=lambda found: abs(found.response.value - sought.target))
+        change = ", ".join(f"{key}: {change_words(was[key], value)}" for key, value in one.values.items())
+        yield f"{where}: one value changed comes nearest with {change} ({with_interval(one.response, scale)})."
+    else:
+        yield f"{where}: no single value brings it nearer by a game in a thousand."
     for one, moves in zip(sought.found, sought.moves, strict=True):
         change = ", ".join(f"{key}: {change_words(was[key], value)}" for key, value in one.values.items())
         aside = [
@@ -215,8 +221,6 @@ def blocks(sought: Remedies) -> Iterator[Block]:
         rows.append((change, str(one.steps), with_interval(one.response, scale), elsewhere))
     if rows:
         yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
-    else:
-        yield "No single value brings it nearer by a game in a thousand."
     answers = ({response: one.response} for one in sought.found)
     yield from not_enough(point.how, short(answers, point.how.until))
 

@@ -41,14 +41,18 @@ class Solution:
 
     @property
     def crossings(self) -> list[tuple[Level, Level]]:
-        """The neighbouring values between which the response crosses the target; twice the same where it meets it."""
-        met = [(one, one) for one in self.levels if one.response.value == self.target]
-        passed = (
-            (one, other)
-            for one, other in pairwise(self.levels)
-            if (one.response.value - self.target) * (other.response.value - self.target) < 0
-        )
+        """The neighbouring values between which the response crosses the target; twice the same where it meets it.
+
+        Of what is certified it meets a target within its bounds.
+        """
+        met = [(one, one) for one in self.levels if not self._side(one)]
+        passed = ((one, other) for one, other in pairwise(self.levels) if self._side(one) * self._side(other) < 0)
         return sorted([*met, *passed], key=lambda pair: self.levels.index(pair[0]))
+
+    def _side(self, level: Level) -> int:
+        """Return on which side of the target a response is: -1 below, 1 above, 0 where it meets it."""
+        of = level.response
+        return (of.value > self.target) - (of.value + of.beyond < self.target)
 
     @property
     def nearest(self) -> Level:

@@ -19,7 +19,7 @@ def summary(
     scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution], how: How = AUTO
 ) -> Iterator[Block]:
     """Yield the values between which a response meets its target, under each set of rules."""
-    yield f"{scenario.title}: {key} for {goal(response, target)}"
+    yield verdict(scenario, key, response, target, found)
     rows = []
     for title, one in zip(titles([one.rule_set for one in found]), found, strict=True):
         now = next((level for level in one.levels if level.value == one.present), None)
@@ -28,6 +28,28 @@ def summary(
     yield from _nearest(found)
     levels = ({response: level.response} for one in found for level in one.levels)
     yield from not_enough(how, short(levels, how.until))
+
+
+def verdict(scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution]) -> str:
+    """Say between which values a response meets its target, under each set of rules."""
+    by_place = dict[str, list[str]]()
+    for title, one in zip(titles([one.rule_set for one in found]), found, strict=True):
+        by_place.setdefault(_place(key, response, one), []).append(title)
+    told = "; ".join(f"{place} under {listed(rules)}" for place, rules in by_place.items())
+    return f"{scenario.title}, {goal(response, target)}: {told}."
+
+
+def _place(key: str, response: str, one: Solution) -> str:
+    """Say at which values a target is met, and between which it is crossed."""
+    places = [
+        f"at {key} {low.value}"
+        if low == high
+        else f"between {key} {_level(response, low)} and {_level(response, high)}"
+        for low, high in one.crossings
+    ]
+    if places:
+        return " or ".join(places)
+    return f"at no value of {key} from {one.levels[0].value} to {one.levels[-1].value}"
 
 
 def caption(scenario: Scenario, plans: Plans, found: Sequence[Solution], how: How) -> str:

@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from analysis.best_play.words import EVEN
 from analysis.deciding.receipt import A_POINT, MOVED, Line
 from analysis.deciding.receipt_opening import merge_alike
 from analysis.deciding.versus import Contestant, Versus
+from analysis.points.margins import ENDS
 from analysis.points.paired import DIFFER
 from analysis.points.point import Point
-from analysis.points.responses import ALIKE, Estimate, difference, scale
+from analysis.points.responses import ALIKE, Estimate, scale
 from analysis.points.stopping import short
 from analysis.say.axes import CHANCES
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import apart, games, interval, listed, signed
+from analysis.say.numbers import EVEN, apart, games, interval, listed, signed
 from sims.words import CHOSEN, LEFT_OUT, NEVER_FIRED, NOT_MODELLED, NOT_USED
 
 MEANS = {
@@ -51,7 +51,7 @@ def verdict(found: Versus, response: str) -> str:
     line = found.lines[0]
     values = (line.before[response].value, line.after[response].value)
     where = (found.pair[0].where, found.pair[1].where)
-    told = larger(response, where, values, line.apart.get(response), sampled=line.sampled)
+    told = larger(response, where, values, line.by(response))
     even = about_even(response, where, values)
     besides = _besides(line, response, where)
     said = [f"{found.common}, {when(*line.point.plans)}: {told}", even, besides and f"Besides, {besides}"]
@@ -59,20 +59,32 @@ def verdict(found: Versus, response: str) -> str:
 
 
 def aim(found: Versus) -> str:
-    """Return the end of which a verdict tells if none is asked for: what the attackers come to more often."""
+    """Return the end of which a verdict tells if none is asked for.
+
+    It is what the attackers come to more often; where that differs by less than a game in 100, what differs most.
+    """
     line = found.lines[0]
-    return max(SUCCESS, key=lambda end: line.before[end].value + line.after[end].value)
+    first = max(SUCCESS, key=lambda end: line.before[end].value + line.after[end].value)
+    return first if abs(line.move(first)) >= A_POINT else _most_apart(line) or first
+
+
+def _most_apart(line: Line, than: str = "") -> str:
+    """Return the end that differs most, by a game in 100 at least and by that more than another, or none."""
+    least = A_POINT + (abs(line.move(than)) if than else 0)
+    most = max((f"p_{end}" for end in ENDS), key=lambda end: abs(line.move(end)))
+    return most if abs(line.move(most)) >= least else ""
 
 
 def _besides(line: Line, response: str, where: tuple[str, str]) -> str:
-    """Say where the attackers succeed more often in the other way, if that differs by a game in 100."""
-    if response not in SUCCESS:
+    """Say where the attackers succeed more often in the other way, else which end differs by more than is told."""
+    if response not in CHANCES:
         return ""
-    other = next(end for end in SUCCESS if end != response)
-    if abs(line.move(other)) < A_POINT:
+    others = [end for end in SUCCESS if end != response and response in SUCCESS and abs(line.move(end)) >= A_POINT]
+    other = others[0] if others else _most_apart(line, than=response)
+    if not other:
         return ""
     values = (line.before[other].value, line.after[other].value)
-    return larger(other, where, values, line.apart.get(other), sampled=line.sampled)
+    return larger(other, where, values, line.by(other))
 
 
 def when(plan: str, defence: str) -> str:
@@ -80,27 +92,26 @@ def when(plan: str, defence: str) -> str:
     return f"when the attackers {ATTACK[plan]} and the garrison {DEFEND[defence]}"
 
 
-def larger(
-    response: str, where: tuple[str, str], values: tuple[float, float], apart_by: Estimate | None, *, sampled: bool
-) -> str:
+def larger(response: str, where: tuple[str, str], values: tuple[float, float], apart_by: Estimate) -> str:
     """Say where a response is larger, and by how much; or that there is next to no difference.
 
     Args:
         where: What the two are called in a sentence: "under Storming buildings".
-        apart_by: By how much the second is larger, if that is an estimate.
+        apart_by: By how much the second is larger.
     """
     chance = response in CHANCES
     what, unit = (CHANCES[response], "") if chance else MEANS[response]
-    about = "about " * sampled
+    about = "about " * apart_by.sampled
     more, less = sorted((0, 1), key=lambda i: -values[i])
-    gap, (low, high) = values[more] - values[less], apart_by.ends if apart_by else (0.0, 0.0)
+    gap, (low, high) = values[more] - values[less], apart_by.ends
 
     def amount(said: str) -> str:
         return f"in {about}{_in_100(said)}" if chance else f"{about}{said} {unit} on average"
 
     if low < 0 < high or gap < ALIKE:
         told = apart(*values, chance=chance) if gap >= ALIKE else [_as_read(values[0], chance=chance)] * 2
-        none = "no difference that the games drawn can tell" if sampled else "no difference"
+        who = "the games drawn" if apart_by.sampled else "the bounds" if apart_by.certified else ""
+        none = f"no difference{f' that {who} can tell' if who else ''}"
         if told[0] == told[1]:
             return f"{none}: {what} {amount(told[0])} {where[0]} and {where[1]} alike"
         return f"{none}: {what} {amount(told[0])} {where[0]}, {told[1]} {where[1]}"
@@ -108,17 +119,15 @@ def larger(
         one, other = apart(*values, chance=chance)
         return f"hardly any difference: {what} {amount(one)} {where[0]}, {other} {where[1]}"
     one, other, by = _amounts(values[more], values[less], chance=chance)
-    within = f" ({_range(low, high, chance=chance)})" if apart_by else ""
+    within = f" ({_range(low, high, chance=chance)})" if apart_by.drawn[1] is not None else ""
     much = f"in {about}{_in_100(by)} more{within}" if chance else f"{about}{by} {unit} more{within} on average"
     return f"{what} {much} {where[more]} ({one}) than {where[less]} ({other})"
 
 
 def about_even(response: str, where: Sequence[str], values: Sequence[float]) -> str:
     """Say where an assault is about even, if it is."""
-    low, high = EVEN
-    even = [
-        each for each, value in zip(where, values, strict=True) if response == "p_captured" and low <= value <= high
-    ]
+    both = zip(where, values, strict=True)
+    even = [each for each, value in both if response == "p_captured" and round(100 * value) in EVEN]
     return f"The assault is about even {listed(even)}" if even else ""
 
 
@@ -156,8 +165,8 @@ def _cells(line: Line, response: str) -> tuple[str, str, str]:
     factor = scale(response)
     one, other = line.before[response], line.after[response]
     by = signed(round(factor * other.value, 1) - round(factor * one.value, 1))
-    if response in line.apart:
-        low, high = line.apart[response].ends
+    _, low, high = line.by(response).drawn
+    if low is not None and high is not None:
         by = f"{by}\n{signed(factor * low)} to {signed(factor * high)}"
     return _written(one, factor), _written(other, factor), by
 
@@ -214,7 +223,7 @@ def as_data(found: Versus, response: str) -> dict[str, Any]:
                 "trials": line.trials,
                 "first": {name: estimate.data for name, estimate in line.before.items()},
                 "second": {name: estimate.data for name, estimate in line.after.items()},
-                "difference": {name: _difference(line, name).data for name in DIFFER},
+                "difference": {name: line.by(name).data for name in DIFFER},
             }
             for line in found.lines
         ],
@@ -235,10 +244,3 @@ def _named(one: Contestant, line: Line) -> dict[str, Any]:
         "not_used": told.get(NOT_USED),
         "chosen": told.get(CHOSEN),
     }
-
-
-def _difference(line: Line, response: str) -> Estimate:
-    """Return by how much the second answer is larger: an estimate where either was sampled."""
-    if response in line.apart:
-        return line.apart[response]
-    return difference(line.before[response], line.after[response])

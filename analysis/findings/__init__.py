@@ -6,4 +6,12 @@ from typing import Any
 
 def as_sampled(title: str, rows: Sequence[Any]) -> str:
     """Return a title, which says so where any of its rows is sampled."""
-    return f"{title} (sampled)" if any(row.low is not None for row in rows) else title
+    sampled = any(row.low is not None and not getattr(row, "certified", False) for row in rows)
+    return f"{title} (sampled)" if sampled else title
+
+
+def not_once(rows: Sequence[Any]) -> str:
+    """Say that something comes in none of the games that rows tell of: as far as it is known."""
+    if any(row.certified for row in rows):
+        return "almost never"
+    return "never" if all(row.low is None for row in rows) else "in none of the games sampled"

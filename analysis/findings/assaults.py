@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from analysis.findings import as_sampled
 from analysis.rows import names
-from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow
+from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow, end_rows
 from analysis.say.numbers import A_GAME, games, listed
+
+if TYPE_CHECKING:
+    from analysis.comparing.compare import Comparison
 
 TAKEN = {
     "captured": "the attackers take {} in",
@@ -21,6 +25,14 @@ NOTICED = 0.25
 """A difference between means of models that is smaller is no finding."""
 OF_100 = " games of 100"
 """Said of the first number alone."""
+
+
+def opening(comparison: "Comparison") -> str:
+    """Say in a sentence what a comparison finds."""
+    title = comparison.scenario.building.title
+    found = ends(end_rows(comparison), f"the {title[0].lower()}{title[1:]}")
+    several = len(comparison.entries) > 1
+    return f"The same assault: {found[0].lower()}{found[1:]}." if several else f"{found}."
 
 
 def ends(rows: Sequence[EndRow], building: str = "the building") -> str:
@@ -60,7 +72,7 @@ def turns(rows: Sequence[TurnRow]) -> str:
     by_turn, seldom, never, unseen = dict[int, list[str]](), list[str](), list[str](), list[str]()
     for name in names(rows):
         line = [row for row in rows if row.rules == name]
-        if not line[-1].captured:
+        if not (line[-1].captured or line[-1].certified):
             (never if all(row.low is None for row in line) else unseen).append(name)
         elif line[-1].captured < A_GAME:
             seldom.append(name)

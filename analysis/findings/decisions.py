@@ -50,8 +50,9 @@ def versus(rows: Sequence[VersusRow], response: str) -> str:
     from analysis.deciding.versus_words import larger, when  # they wake best play, which no other finding needs
 
     first = rows[0]
-    sampled = first.low is not None and first.high is not None
-    by = Estimate(first.other - first.one, first.low, first.high) if sampled else None
-    told = larger(response, (first.first, first.second), (first.one, first.other), by, sampled=sampled)
+    by = Estimate(first.other - first.one, first.low, first.high)
+    if first.certified and first.low is not None and first.high is not None:
+        by = Estimate(first.low, beyond=first.high - first.low)
+    told = larger(response, (first.first, first.second), (first.one, first.other), by)
     plans = when(first.plan, first.defence)
     return f"{plans[0].upper()}{plans[1:]}: {told}"

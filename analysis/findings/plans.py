@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from analysis.findings import not_once
 from analysis.points.responses import ALIKE
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
@@ -43,8 +44,7 @@ def against(rows: Sequence[PlansRow], garrison: str, response: str) -> str:
             told = f"{'about ' * (first.low is not None)}{often}{_unclear(first, replies)}"
             said.append(f"by {' or '.join(_as_first(first, replies))}{alone} under {name} ({told})")
         else:
-            seldom = "never" if all(row.low is None for row in replies) else "in none of the games sampled"
-            never.append(f"{seldom}{f' by {first.attackers}{alone}' if alone else ''} under {name}")
+            never.append(f"{not_once(replies)}{f' by {first.attackers}{alone}' if alone else ''} under {name}")
     if not said:
         return f"How often {what} against a garrison that means to {garrison}: {'; '.join(never)}"
     parts = "; ".join([", ".join(said), *never])
@@ -57,14 +57,16 @@ def _as_first(first: PlansRow, replies: Sequence[PlansRow]) -> list[str]:
 
 
 def _unclear(first: PlansRow, replies: Sequence[PlansRow]) -> str:
-    """Say which other plans are best replies because intervals cannot tell them from the first."""
+    """Say which other plans are best replies because intervals, or bounds, cannot tell them from the first."""
     others = [row for row in replies if row is not first and "attackers" in row.best and not _exactly(first, row)]
     by = " or ".join(row.attackers for row in others)
-    return f"; as often, as far as intervals tell, by {by}" if by else ""
+    known = "bounds" if first.certified else "intervals"
+    return f"; as often, as far as {known} tell, by {by}" if by else ""
 
 
 def _exactly(one: PlansRow, other: PlansRow) -> bool:
-    return one.low is None and other.low is None and abs(one.chance - other.chance) < ALIKE
+    exact = all(row.low is None and not row.certified for row in (one, other))
+    return exact and abs(one.chance - other.chance) < ALIKE
 
 
 def alike(rows: Sequence[AlikeRow]) -> list[str]:

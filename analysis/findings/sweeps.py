@@ -39,8 +39,8 @@ def over_levels(rows: Sequence[LevelRow], factor: str, response: str) -> str:
             slight.append(name)
         else:
             said.append(f"{_from_to(own, chance=chance, unit=chance and not said)} under {name}")
-    what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"
-    parts = [f"{_levels(rows, factor)}{what} {about}{', '.join(said)}"] * bool(said)
+    what = f"{CHANCES[response]} in" if chance else f"{response_words(response)},"
+    parts = [f"{_levels(rows, factor, chance=chance)}{what} {about}{', '.join(said)}"] * bool(said)
     for move, under in (("no difference", flat), ("next to no difference", slight)):
         if under:
             parts.append(f"{'' if parts else f'{factor}: '}{move} under {listed(under)}")
@@ -48,17 +48,32 @@ def over_levels(rows: Sequence[LevelRow], factor: str, response: str) -> str:
     return told[0].upper() + told[1:]
 
 
-def _levels(rows: Sequence[LevelRow], factor: str) -> str:
+def _levels(rows: Sequence[LevelRow], factor: str, *, chance: bool) -> str:
+    """Say over which levels, before what happens there: "from 1 to 4 doors " or "grenade: Strength from 2 to 5: "."""
     numbers = [row.level for row in rows if not isinstance(row.level, str)]
-    return f"from {min(numbers):g} to {max(numbers):g} {factor} " if numbers else ""
+    if not numbers:
+        return ""
+    over = f"from {min(numbers):g} to {max(numbers):g}"
+    counts = ":" not in factor
+    return f"{over} {factor}{' ' if chance else ': '}" if counts else f"{factor} {over}: "
 
 
 def _from_to(rows: Sequence[LevelRow], *, chance: bool, unit: bool) -> str:
-    """Say the least and the greatest value, that of the lower level first; of words, those of which level they are."""
-    one, other = sorted((min(rows, key=_value), max(rows, key=_value)), key=rows.index)
+    """Say the least and the greatest value: from the first level to the last, if they are there, else between which.
+
+    Of words it is said which they belong to, the least first.
+    """
+    least, most = min(rows, key=_value), max(rows, key=_value)
+    ends = (rows[0], rows[-1]) if rows[0].value > rows[-1].value else (rows[-1], rows[0])
+    at_the_ends = abs(ends[1].value - least.value) < ALIKE and abs(ends[0].value - most.value) < ALIKE
+    numbered = not isinstance(rows[0].level, str)
+    one, other = (rows[0], rows[-1]) if numbered and at_the_ends else (least, most)
     first, last = apart(one.value, other.value, chance=chance)
+    of = of_100(last).removeprefix(last) * unit
+    if numbered and not at_the_ends:
+        return f"between {first} and {last}{of}"
     below = f"{first}{_of_word(one)} to " * (one is not other)
-    return f"{below}{last}{_of_word(other)}{of_100(last).removeprefix(last) * unit}"
+    return f"{below}{last}{_of_word(other)}{of}"
 
 
 def _of_word(row: LevelRow) -> str:

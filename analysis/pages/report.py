@@ -20,7 +20,7 @@ from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
 from analysis.pages.rules import Told
 from analysis.points.responses import Estimate
-from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
+from analysis.rows.assaults import both_rows, end_rows, loss_marks, loss_rows, turn_rows
 from analysis.rows.plans import compared_plans, end_wanted
 from analysis.say import blocks, scenarios
 from analysis.say.blocks import Block, Code, Heading
@@ -167,7 +167,7 @@ def page(
         "compare",
         comparison=comparison,
         scenario=comparison.scenario,
-        finding=opening(comparison, end_rows(comparison)),
+        finding=findings.opening(comparison),
         house_rules=[
             words.main_move(each, bases[each.rule_set.id]) for each in comparison.entries if each.rule_set.made_from
         ],
@@ -222,14 +222,6 @@ def rulings(entry: Entry, weighed: Sensitivity | None = None, first: Sequence[st
     said = {key: largest_swing(weighed, key, swinging.get(key)) if weighed else "" for key in asked}
     moving = None if first is None else len(first)
     return InForce([(*every[key], said[key]) for key in asked], moving, len(every) - len(asked))
-
-
-def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:
-    """Say in a sentence what a comparison finds."""
-    building = f"the {comparison.scenario.building.title.lower()}"
-    found = findings.ends(rows, building)
-    several = len(comparison.entries) > 1
-    return f"The same assault: {found[0].lower()}{found[1:]}." if several else f"{found}."
 
 
 def gallery(chapters: Mapping[str, Sequence[tuple[str, str, Sequence[tuple[str, str]]]]], house_rule: str) -> str:

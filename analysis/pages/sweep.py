@@ -34,11 +34,11 @@ def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: 
         command: What computes it again.
     """
     scenarios = [load_scenario(name) for name in {cell.values["scenario"] for cell in found.of}]
-    finding, chart = _drawn(found, cells, on)
+    chart = _drawn(found, cells, on)
     assault = _assault(found.of, scenarios[0]) if len(scenarios) == 1 else ()
     return plain(
         scenarios[0].title if len(scenarios) == 1 else "Several assaults",
-        [f"{finding}."],
+        [opening(found, cells, on)],
         html([*said, *assault, *again(command)]),
         picture("sweep", chart) if chart else "",
         " ".join(left_out(cells)),
@@ -55,22 +55,33 @@ def _assault(of: Design, scenario: Scenario) -> Iterator[Block]:
     yield from (f"{name}: {fact}" for name, fact in setting(scenario).items())
 
 
-def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "tuple[str, Callable[[float], Chart] | None]":
-    """Return what a sweep finds, and its chart by its width: a line over one factor, heat maps over two numbers."""
+def opening(found: Found, cells: Sequence[Answer], on: Plane | None = None) -> str:
+    """Say in a sentence what a sweep finds of captures, else of the first of its responses; `cells` as for its page."""
+    of, response = found.of, "p_captured" if "p_captured" in found.responses else found.responses[0]
+    on = on or even_plane(of, response)
+    if cells and len(of.varied) == 1:
+        return f"{findings.over_levels(answer_rows(of, cells, response), _factor(of), response)}."
+    if cells and on:
+        return f"{findings.plane(plane_rows(on, cells), response, on.target)}."
+    pairs = (by[response] for by in found.ends.values())
+    ends = [end for least, most in pairs for end in ((least,) if least is most else (least, most))]
+    return f"{findings.over_levels(cell_rows(ends, response), _factor(of), response)}."
+
+
+def _factor(of: Design) -> str:
+    return listed([factor_words(each.name) for each in of.varied]) if of.varied else ""
+
+
+def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "Callable[[float], Chart] | None":
+    """Return the chart of a sweep by its width: a line over one factor, heat maps over two numbers."""
     from analysis import charts
 
     of, response = found.of, found.responses[0]
-    title = response_words(response).capitalize()
-    factor = listed([factor_words(each.name) for each in of.varied]) if of.varied else ""
-    on = on or even_plane(of, response)
+    title, on = response_words(response).capitalize(), on or even_plane(of, response)
     if cells and len(of.varied) == 1:
         levels = answer_rows(of, cells, response)
-        finding = findings.over_levels(levels, factor, response)
-        return finding, lambda width: charts.sweep_chart(levels, response, factor=factor, title=title, width=width)
+        return lambda width: charts.sweep_chart(levels, response, factor=_factor(of), title=title, width=width)
     if cells and on:
         rows, met = plane_rows(on, cells), contour_rows(lines.contours(on, cells), titles_of(cells), looks_of(cells))
-        finding = findings.plane(rows, response, on.target)
-        return finding, lambda width: charts.plane_chart(rows, met, on, title=title, width=width)
-    pairs = (by[response] for by in found.ends.values())
-    ends = [end for least, most in pairs for end in ((least,) if least is most else (least, most))]
-    return findings.over_levels(cell_rows(ends, response), factor, response), None
+        return lambda width: charts.plane_chart(rows, met, on, title=title, width=width)
+    return None

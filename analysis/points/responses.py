@@ -68,6 +68,11 @@ class Estimate:
         return self.beyond > 0
 
     @property
+    def in_words(self) -> float:
+        """The number as words and tables have it: of what is certified 0 is next to nothing, not never."""
+        return self.value or min(self.beyond, SEEN / 2)
+
+    @property
     def drawn(self) -> tuple[float, float | None, float | None]:
         """The number, with the ends of its interval, or with its bounds if they can be seen: what a picture shows."""
         low, high = self.ends if self.beyond >= SEEN else (self.low, self.high)

@@ -32,6 +32,7 @@ class TurnRow(NamedTuple):
     captured: float
     low: float | None
     high: float | None
+    certified: bool = False
 
 
 class LeftRow(NamedTuple):
@@ -92,7 +93,7 @@ def end_rows(comparison: "Comparison") -> list[EndRow]:
 def turn_rows(comparison: "Comparison") -> list[TurnRow]:
     """Return P(captured by turn t) under every set of rules."""
     return [
-        TurnRow(name, look, turn, estimate.value, estimate.low, estimate.high)
+        TurnRow(name, look, turn, *estimate.drawn, estimate.certified)
         for name, look, entry in _entries(comparison)
         for turn, estimate in enumerate(captured_by_turn(entry.margins), start=1)
     ]

@@ -67,7 +67,7 @@ class RulingRow(NamedTuple):
 
 
 class VersusRow(NamedTuple):
-    """A response of one assault under A and under B; `low` and `high` say how much larger that of B may be, if sampled.
+    """A response of one assault under A and under B; `low` and `high` say how much larger that of B may be.
 
     `first` and `second` are what the two are called in a sentence ("under Storming buildings"), `look` is how B looks.
     """
@@ -81,6 +81,7 @@ class VersusRow(NamedTuple):
     other: float
     low: float | None
     high: float | None
+    certified: bool = False
 
 
 class CrossingRow(NamedTuple):
@@ -152,7 +153,8 @@ def versus_rows(found: "Versus", response: str = "p_captured") -> list[VersusRow
             second.rule_set.look,
             line.before[response].value,
             line.after[response].value,
-            *(line.apart[response].ends if response in line.apart else (None, None)),
+            *line.by(response).drawn[1:],
+            line.by(response).certified,
         )
         for line in found.lines
     ]

@@ -36,6 +36,7 @@ class PlansRow(NamedTuple):
     low: float | None
     high: float | None
     best: str
+    certified: bool = False
 
 
 class AlikeRow(NamedTuple):
@@ -94,7 +95,7 @@ def _rows(
     best = {each: _best(chances, each, more=each == side) for each in SIDES}
     for plans, chance in chances.items():
         whose = " and ".join(each for each in SIDES if plans in best[each])
-        yield PlansRow(name, look, plans.attackers, plans.defenders, chance.value, chance.low, chance.high, whose)
+        yield PlansRow(name, look, plans.attackers, plans.defenders, *chance.drawn, whose, chance.certified)
 
 
 def _plans(answer: "Answer") -> Plans:

@@ -12,6 +12,8 @@ A_GAME = 0.01
 """A game of a hundred."""
 SELDOM = 0.0005
 """What happens less often than this is left to the table."""
+EVEN = range(45, 56)
+"""An assault is about even if it succeeds in so many games of 100, rounded; in more it is worth making."""
 CERTAIN = 1 - 1e-12
 """A chance of this much is that of what always happens."""
 

@@ -41,7 +41,7 @@ def still_words(found: Sequence[Tornado], titles: Mapping[str, str]) -> Iterator
 
 def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:
     def cell(end: End | None) -> str:
-        return f"{value_words(end.value)}: {number(one.response, end.response)}" if end else ""
+        return f"{value_words(end.value)}:\u00a0{number(one.response, end.response)}" if end else ""
 
     whose = f" ({bar.of})" if bar.key.startswith("units.") else ""
     written = [scale(one.response) * end.response.value for end in bar.ends]

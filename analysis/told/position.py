@@ -1,7 +1,7 @@
 """What a position is worth: the chance of each end from there, under every plan and set of rules."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple, get_args
 
@@ -9,13 +9,16 @@ import numpy as np
 
 from analysis.points.margins import ENDS
 from analysis.points.plans import assaults_by_plans
-from analysis.told.arrivals import Taken, filled_in, taken_as
+from analysis.told.arrivals import Games, Taken, filled_in
 from analysis.told.fields import Columns, fields
+from analysis.told.nearest import Fault, nearest
 from sims.assault import Assault, Scene
+from sims.dice import Ints
 from sims.dice.tables import Numbers
 from sims.engines import Chain, Progress, values
 from sims.engines.chain import ENDS as COLUMNS
-from sims.engines.contest import BOTH, Contest, Opening, Pair
+from sims.engines.contest import BOTH, Choice, Contest, Opening, Pair, in_force
+from sims.engines.follow import best_play, follow
 from sims.errors import BudgetError
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
@@ -60,6 +63,7 @@ class Worth:
         chances: For each pair of plans to go on with, those so far first, the chance of each end.
         best: For each plan that who is to move may take up now, the chance that the building is captured if both sides
             then play their best; None where that has too many states.
+        best_ends: The chance of each end by the best of those plans, if both then play their best.
     """
 
     rule_set: RuleSet
@@ -70,14 +74,21 @@ class Worth:
     apart: Mapping[str, tuple[int, int]]
     chances: Mapping[Pair, Mapping[str, Spread]]
     best: Mapping[str, float] | None = None
+    best_ends: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
 class Never:
-    """A position that cannot be under a set of rules, and what is given of the nearest to which games come."""
+    """A position that cannot be under a set of rules.
+
+    Attributes:
+        nearest: What is given, as the nearest position that can be has it.
+        faults: What of it is at fault, by the words of the log.
+    """
 
     rule_set: RuleSet
     nearest: Mapping[str, int | bool]
+    faults: Mapping[str, Fault] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -124,9 +135,10 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     if unknown := [word for word in position.given if word not in words]:
         return Unknown(rule_set, tuple(unknown))
     learnt, moment = Chain(first), Opening(position.turn, position.to_move)
-    taken = taken_as(assaults, moment, position.given, learnt, done)
-    if not isinstance(taken, Taken):
-        return Never(rule_set, taken)
+    games = Games(assaults, moment, learnt, done)
+    taken = games.taken(position.given)
+    if not taken:
+        return Never(rule_set, *nearest(games, position.given))
     chances = {}
     for n, plans in enumerate(pairs, 1):
         chances[plans] = _chances(assaults[plans], position, taken, learnt)
@@ -141,7 +153,7 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
         filled_in(first, taken.states, position.given, learnt),
         {word: (min(of), max(of)) for word, of in _differing(fields(first, taken.states))},
         chances,
-        best,
+        *(best or (None, None)),
     )
 
 
@@ -153,17 +165,19 @@ def every_pair(first: Pair) -> list[Pair]:
 
 def _best(
     assaults: Mapping[Pair, Assault[Any, Scene]], position: Position, states: State, weights: Numbers, learnt: Chain
-) -> dict[str, float] | None:
-    """Return what it is worth to take up each plan in some states, by their weights, if both then play their best.
+) -> tuple[dict[str, float], dict[str, float]] | None:
+    """Return what each plan of the side to move is worth in some states, if both then play their best.
 
-    In states in which he has to go on by the plan that he has he does; if in all of them, there is no other plan.
+    Also return the chance of each end by the best of them. States count by their weights. Where a side is committed to
+    its plan it goes on by that; if it is in all of the states, there is no other plan.
     """
     opening, game = Opening(position.turn, position.to_move), position.scenario
     try:
         contest = Contest(assaults, since=opening, states=states, beside=learnt)
     except BudgetError:
         return None
-    choice = contest.solve().choices[opening]
+    solution = contest.solve()
+    choice = solution.choices[opening]
     rows = np.searchsorted(choice.states, contest.start[0])
     a, d = contest.place(Pair(game.plan, game.defence))
     worth, bound = choice.worth[rows, :, :, BOTH], choice.committed[rows]
@@ -173,7 +187,19 @@ def _best(
         plans, worth = plans[has : has + 1], worth[:, [has]]
     else:
         worth = np.where(bound[:, np.newaxis], worth[:, [has]], worth)
-    return dict(zip(plans, (weights / weights.sum() @ worth).tolist(), strict=True))
+    shares = weights / weights.sum()
+    best = dict(zip(plans, (shares @ worth).tolist(), strict=True))
+    first = (max if attacking else min)(best, key=lambda plan: best[plan])
+    own, later = (contest.attacks if attacking else contest.defences).index(first), best_play(BOTH)
+
+    def policy(at: Opening, choice: Choice) -> Ints:
+        if at != opening:
+            return later(at, choice)
+        return np.where(choice.committed[:, None, None], in_force(choice.worth.shape[:3], at.side), own)
+
+    contest.start = contest.start[0], shares
+    ends = follow(solution, policy, Pair(game.plan, game.defence)).result
+    return best, {name: float(ends.weights[ends.columns["end"] == end].sum()) for name, end in ENDS.items()}
 
 
 def _chances(assault: Assault[Any, Scene], position: Position, taken: Taken, learnt: Chain) -> dict[str, Spread]:

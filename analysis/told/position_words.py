@@ -9,8 +9,9 @@ from analysis.points.margins import ENDS, SIDES
 from analysis.points.plans import Plans, own_plans
 from analysis.say import tables
 from analysis.say.console import console
-from analysis.say.numbers import SELDOM, percent
+from analysis.say.numbers import EVEN, SELDOM, in_games, percent
 from analysis.told.fields import is_so
+from analysis.told.nearest import Fault
 from analysis.told.position import Never, Position, Refusal, Spread, TooLarge, Unknown, Worth
 from sims.engines.contest import Pair
 from sims.scenario import Side
@@ -29,10 +30,11 @@ def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
         out.print(Text.assemble("\n", (answer.rule_set.title, "bold")))
         if isinstance(answer, Worth):
             out.print(taken(answer))
+            out.print(opening(answer, position))
             out.print(about(answer, own_plans(position.scenario)))
             tables.draw(out, *_table(answer))
             if answer.best:
-                out.print(best(answer.best, position.to_move))
+                out.print(best(answer.best, position.to_move, answer.best_ends))
         else:
             out.print(refusal(answer))
 
@@ -50,6 +52,25 @@ def stands(given: Mapping[str, int | bool]) -> str:
         return ", ".join(said.values())
     parts = ", ".join(words for word, words in said.items() if word not in none)
     return f"{parts}{'; ' * bool(parts)}{len(none)} other things none or not so"
+
+
+def opening(worth: Worth, position: Position) -> str:
+    """Say in a sentence how often the building is captured from here, and how often it is destroyed."""
+    plans = Pair(position.scenario.plan, position.scenario.defence)
+    if worth.best_ends:
+        ends, by = worth.best_ends, "if both play their best"
+    else:
+        ends = {end: chance.mean for end, chance in worth.chances[plans].items()}
+        by = f"if both keep to {plan_words(plans)}"
+    captured, down = ends["captured"], ends["destroyed"]
+    even = ": about even" if round(100 * captured) in EVEN else ""
+    if down > captured:
+        what = f"the building is destroyed {in_games(down)} from here {by}"
+        more = f"; the attackers capture it {in_games(captured)}"
+    else:
+        what = f"the attackers capture the building {in_games(captured)} from here {by}{even}"
+        more = f"; it is destroyed {in_games(down)}" if down >= SELDOM else ""
+    return f"Under {worth.rule_set.title}, {what}{more}."
 
 
 def taken(worth: Worth) -> str:
@@ -86,16 +107,23 @@ def about(worth: Worth, plans: Pair | Plans) -> str:
     return f"{come} Chances are averaged over these. Below each are the least and the greatest."
 
 
-def best(worth: Mapping[str, float], side: Side) -> str:
-    """Say which plan is the best that who is to move can take up, and what the others are worth."""
+def best(worth: Mapping[str, float], side: Side, ends: Mapping[str, float] | None = None) -> str:
+    """Say which plan is best for the side to move, and what the others are worth.
+
+    Args:
+        ends: The chance of each end by the best plan.
+    """
+    down = ends["destroyed"] if ends else 0
+    also = f", destroyed {percent(down)}" if down >= SELDOM else ""
     order = sorted(worth, key=lambda plan: worth[plan], reverse=side == "attackers")
     first, *others = order
     if not others:
-        return f"The {side} have to go on: {first}, captured {percent(worth[first])} if both play their best."
+        return f"The {side} have to go on: {first}, captured {percent(worth[first])}{also} if both play their best."
     if abs(worth[first] - worth[order[-1]]) < SELDOM:
-        return f"Whatever the {side} do now, captured {percent(worth[first])}, if both then play their best."
+        return f"Whatever the {side} do now, captured {percent(worth[first])}{also}, if both then play their best."
     rest = ", ".join(f"{plan} {percent(worth[plan])}" for plan in others)
-    return f"Best for the {side} now: {first}, captured {percent(worth[first])} if both then play their best; {rest}."
+    captured = f"captured {percent(worth[first])}{also}"
+    return f"Best for the {side} now: {first}, {captured} if both then play their best; {rest}."
 
 
 def plan_words(plans: Plans | Pair) -> str:
@@ -111,7 +139,32 @@ def refusal(answer: Refusal) -> str:
         return f"These rules know nothing of {words}{more}."
     if isinstance(answer, TooLarge):
         return f"Not answered: {answer.why}."
-    return f"This cannot be. The nearest that can: {stands(answer.nearest)}."
+    if none := [word for word, fault in answer.faults.items() if fault.is_none]:
+        return " ".join(map(_has_none, none))
+    faults = ", and ".join(_fault(word, fault) for word, fault in answer.faults.items())
+    return f"This cannot be{': ' * bool(faults)}{faults}. The nearest that can: {stands(answer.nearest)}."
+
+
+def _has_none(word: str) -> str:
+    """Say that an assault has none of what a word counts."""
+    of_models = any(side in word for side in (*SIDES, "garrison"))
+    who = "no model here has any" if of_models else "this building has none"
+    return f'"{word}": {who} under these rules.'
+
+
+def _fault(word: str, fault: Fault) -> str:
+    """Say what is wrong with a value."""
+    what = is_so(word, fault.value)
+    if not fault.may_be:
+        return f"{what} does not go with the rest"
+    if isinstance(fault.value, bool):
+        return f'"{word}" {"never comes up" if fault.value else "is always so"} while the game goes on'
+    least, most = fault.may_be[0], fault.may_be[-1]
+    if fault.value > most:
+        return f"{what} is too much (at most {most} here)"
+    if fault.value < least:
+        return f"{what} is too few (at least {least})"
+    return f"{what} never comes up (it is {', '.join(map(str, fault.may_be[:-1]))} or {most} here)"
 
 
 def _table(worth: Worth) -> tuple[list[str], list[list[tables.Cell]]]:
@@ -146,9 +199,9 @@ def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
             return {"refused": refusal(answer), "unknown": list(words)}
         case TooLarge():
             return {"refused": refusal(answer)}
-        case Never(_, nearest):
+        case Never(nearest=nearest):
             return {"refused": refusal(answer), "nearest": dict(nearest)}
-        case Worth(_, under, share, states, taken, apart, chances, best):
+        case Worth(_, under, share, states, taken, apart, chances, best, best_ends):
             return {
                 "come_by": [_plans(plans) for plans in under],
                 "share": share,
@@ -160,6 +213,7 @@ def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
                     for plans, of in chances.items()
                 ],
                 "best": dict(best) if best else None,
+                "best_ends": dict(best_ends) if best_ends else None,
             }
 
 

@@ -37,6 +37,9 @@ TRANSITIONS = 2**24
 AT_A_TIME = 2**16
 """States of which it is learnt at a time what a stage makes of them: more take more memory, and are no faster."""
 
+CELLS = 2**22
+"""Cells that are filled at a time, if not one state alone needs more: with more, memory grows and speed does not."""
+
 HELPS = "there are fewer with fewer models, or with the garrison on hold"
 
 
@@ -182,7 +185,8 @@ class Learner:
         """Yield what a stage makes of states, some of them at a time, and note what it looks at in the scene."""
         assault = replace(self.assault, scene=noting(self.assault.scene, reads))
         state, ones, columns = self.states.take(new), np.repeat(self.one, new.size), np.arange(new.size)
-        for lot, arrays, dice in played(stage, assault, state, ones, columns, BUDGET, self.dice):
+        cells = BUDGET if new.size == 1 else CELLS
+        for lot, arrays, dice in played(stage, assault, state, ones, columns, cells, self.dice):
             found = distinct([(arrays, dice.weights)])
             learnt = between(new[lot], self.number(found.states, found.size), found, dice.tallies)
             self.size += learnt.target.size

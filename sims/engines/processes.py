@@ -1,6 +1,10 @@
 """Other processes of this machine, which play beside this one."""
 
 import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker as standard_tracker
 from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -15,11 +19,31 @@ EVERY = 1.0
 def parallel(workers: int, **how: Any) -> "Parallel":
     """Return what does jobs on so many processes, which end with this one, even if it is killed.
 
-    Windows does not tell that; there they end when they have finished.
+    Ctrl-C is left to this one. Windows does not tell that it has ended; there they end when they have finished.
     """
-    from joblib import Parallel  # a third of a second to import
+    from joblib import Parallel, delayed  # a third of a second to import
 
-    return Parallel(n_jobs=workers, backend="loky", initializer=_end_with, initargs=(os.getpid(),), **how)
+    own: dict[str, Any] = {"backend": "loky", "initializer": _end_with, "initargs": (os.getpid(),)}
+    with _without_interrupts():
+        Parallel(workers, **own)(delayed(os.getpid)() for _ in range(workers))
+    return Parallel(workers, **own, **how)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let Ctrl-C wait: processes that are started meanwhile never see it."""
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
+        yield
+        return
+    from joblib.externals.loky.backend import resource_tracker
+
+    for tracker in (resource_tracker, standard_tracker):
+        tracker.ensure_running()  # else these two are started with the others, and let Ctrl-C through to them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_with(starter: int) -> None:

@@ -21,14 +21,25 @@ TIE = 1e-9
 PATIENCE = 2**24
 """Cells that one way may fill: some two seconds. Where that is too few, all ways are sampled."""
 
+HANGS_ON = ("scenario.send", "scenario.first_in", "order_in")
+"""What a rule looks at in its scene where it matters how they go in."""
+
 TRIALS = 2**14
 """How often each way is then played, all by the same luck."""
 
 
-class Way(NamedTuple):
-    """How attackers go in: how many by each door, and who first."""
+FIRST: Mapping[FirstIn, str] = {
+    "leader": "the leader first",
+    "ordinary": "ordinary models first",
+    "idle": "those first who cannot hurt the walls",
+}
+"""Who goes in before the others, in words."""
 
-    send: int
+
+class Way(NamedTuple):
+    """How attackers go in: how many by each door, where the rules leave them that, and who first."""
+
+    send: int | None
     first_in: FirstIn
 
     def taken(self, scenario: Scenario) -> Scenario:
@@ -43,10 +54,10 @@ class Way(NamedTuple):
     @property
     def first(self) -> str:
         """Who goes in before the others."""
-        return "the leader first" if self.first_in == "leader" else "ordinary models first"
+        return FIRST[self.first_in]
 
 
-def in_ways(scenario: Scenario, send: Sequence[int], first_in: Sequence[FirstIn]) -> list[Way]:
+def in_ways(scenario: Scenario, send: Sequence[int | None], first_in: Sequence[FirstIn]) -> list[Way]:
     """Return the ways to go in that a scenario leaves open.
 
     Args:
@@ -94,18 +105,25 @@ class Choice:
     @property
     def named(self) -> str:
         """What was chosen, of what there was to choose."""
-        if self.way is None:
-            return ""
+        return self._name(self.way) if self.way else ""
+
+    def _name(self, way: Way) -> str:
+        """Return a way in words, without what all ways have in common."""
         numbers, leading = ({*each} for each in zip(*self.ways, strict=True))
-        return ", ".join([self.way.by_door] * (len(numbers) > 1) + [self.way.first] * (len(leading) > 1))
+        return ", ".join([way.by_door] * (len(numbers) > 1) + [way.first] * (len(leading) > 1))
 
     @property
     def words(self) -> str:
-        """What was chosen, and what another choice would do; nothing where it is all the same."""
+        """What was chosen, and what another choice would do; nothing where it is all the same.
+
+        Sampled chances are not shown, for they would need an interval: the next best way is named instead.
+        """
         if self.way is None or not self.won:
             return ""
         if self.sampled:
-            return f"{self.named}, the best of {len(self.won)} ways in {TRIALS:,} sampled games of each"
+            second = max((way for way in self.won if way != self.way), key=self.won.__getitem__)
+            best = f"{self.named}, the best of {len(self.won)} ways in {TRIALS:,} sampled games of each"
+            return f"{best}; the next best is {self._name(second)}"
         others = {way.by_door: way for way in self.won if way.first_in == self.way.first_in}
         others |= {way.first: way for way in self.won if way.send == self.way.send}
         told = [f"{name} {100 * self.won[way]:.1f}" for name, way in others.items() if way != self.way]
@@ -130,7 +148,7 @@ def choice(ways: Sequence[Way], made: Callable[[Way], Assault[Any, Any]]) -> Cho
 
     try:
         won = {first: exactly(first)}
-        if asked.isdisjoint(("scenario.send", "scenario.first_in")):
+        if asked.isdisjoint(HANGS_ON):
             return Choice(first, ways)
         won = _played(ways, won, exactly)
         return Choice(best_of(ways, won), ways, won)

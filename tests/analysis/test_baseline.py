@@ -173,7 +173,7 @@ def test_ten_lines_say_the_largest_move_of_each_assault(old):
     rows = lines(summary(before, [*values, *found]))
     assert [row[0] for row in rows[:5]] == [f"tables.grenade.{key}" for key in "abcde"]
     assert [row[0] for row in rows[5:]] == [f"s{n}, storm against hold: captured %" for n in (19, 18, 17, 16, 15)]
-    assert "--all lists 33 more." in [*summary(before, [*values, *found])]
+    assert "--all lists 33 more, 2 of them values." in [*summary(before, [*values, *found])]
     assert len(lines(summary(before, [*values, *found], everything=True))) == 43
     few = [*values, *found[:1]]
     assert [row[0] for row in lines(summary(before, few))] == [

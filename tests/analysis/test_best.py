@@ -369,6 +369,8 @@ def invented(value: float, **changes) -> Best:
     ("chance", "verdict"),
     [
         (0.56, "Worth attacking under Storming buildings (captured in 56 of 100 games)."),
+        (0.554, "About even under Storming buildings (captured in 55 of 100 games)."),
+        (0.446, "About even under Storming buildings (captured in 45 of 100 games)."),
         (0.55, "About even under Storming buildings (captured in 55 of 100 games)."),
         (0.45, "About even under Storming buildings (captured in 45 of 100 games)."),
         (0.44, "Not worth attacking under Storming buildings (captured in 44 of 100 games)."),
@@ -377,6 +379,22 @@ def invented(value: float, **changes) -> Best:
 def test_an_assault_is_worth_making_that_succeeds_clearly_more_often_than_not(chance, verdict):
     _, told, *_ = best_words.summary(Question(small()), [invented(chance)])
     assert told == verdict
+
+
+@pytest.mark.parametrize(
+    ("aim", "chances", "verdict"),
+    [
+        ("destroyed", {"captured": 0.31}, "Seldom destroyed, but often captured under Storming buildings"),
+        ("destroyed", {"captured": 0.22}, "Not worth attacking under Storming buildings"),
+        ("captured", {"destroyed": 0.31}, "Seldom captured, but often destroyed under Storming buildings"),
+    ],
+)
+def test_how_attackers_succeed_besides_what_they_mean_to_do_is_said(aim, chances, verdict):
+    """They do what they mean to in 20 games of 100."""
+    (other, chance), *_ = chances.items()
+    answer = invented(0.2, responses={**invented(0.2).responses, f"p_{other}": Estimate(chance)})
+    _, told, *_ = best_words.summary(Question(small(), objective(aim)), [answer])
+    assert told == f"{verdict} ({aim} in 20 of 100 games, {other} in {100 * chance:.0f} of 100 games)."
 
 
 def test_the_table_adds_up_as_it_is_written():

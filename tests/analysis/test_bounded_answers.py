@@ -7,12 +7,19 @@ import pytest
 
 from analysis.cli import run
 from analysis.deciding.baseline import Verdict, judge
+from analysis.deciding.solve import Level, Solution
+from analysis.deciding.versus_words import larger
+from analysis.findings import assaults as findings_of_assaults
+from analysis.findings import plans as findings_of_plans
 from analysis.points.packing import pack, pack_result, unpack, unpack_result
 from analysis.points.point import How, Point, point
 from analysis.points.responses import Estimate, captured_by_turn, difference, losses, lost_by_turn
+from analysis.rows.assaults import TurnRow
+from analysis.rows.plans import PlansRow
 from analysis.say.engine import certified_words, engine
-from analysis.say.numbers import interval
+from analysis.say.numbers import interval, percent
 from sims.engines import Bounded
+from sims.rulesets import rule_set
 
 WITHIN = 0.01
 
@@ -90,6 +97,60 @@ def test_bounds_of_a_difference_are_those_of_both_added():
 )
 def test_a_move_that_is_smaller_than_the_bounds_cannot_be_told(after, margin, verdict):
     assert judge([0.5, 0.5, 0.51], [after, after, after + 0.01], margin, sampled=False) is verdict
+
+
+@pytest.mark.parametrize(("margin", "verdict"), [(0.0, Verdict.CANNOT_TELL), (0.01, Verdict.SAME)])
+def test_the_same_number_is_the_same_if_its_bounds_are_within_the_margin(margin, verdict):
+    answer = [0.5, 0.5, 0.505]
+    assert judge(answer, answer, margin, sampled=False) is verdict
+    assert judge(answer, answer, margin, sampled=True) is Verdict.SAME
+
+
+def test_a_target_is_met_within_the_bounds():
+    """0.6 lies below what is certified at 3 attackers, within what is at 2, above what is at 1."""
+    by_models = {1: Estimate(0.55, beyond=0.01), 2: Estimate(0.595, beyond=0.01), 3: Estimate(0.61, beyond=0.01)}
+    levels = tuple(Level(models, answer) for models, answer in by_models.items())
+    met = Solution(rule_set("storming"), 2, levels, 0.6, whole=True)
+    assert [(low.value, high.value) for low, high in met.crossings] == [(2, 2)]
+    passed = Solution(rule_set("storming"), 2, levels[::2], 0.6, whole=True)
+    assert [(low.value, high.value) for low, high in passed.crossings] == [(1, 3)]
+
+
+def test_a_chance_that_is_certified_is_never_told_as_never():
+    replies = [PlansRow("A", "blue", plan, "hold", 0.0, None, None, "attackers") for plan in ("storm", "shoot")]
+    known = [row._replace(certified=True) for row in replies]
+    assert findings_of_plans.against(replies, "hold", "p_captured").endswith(": never under A")
+    assert findings_of_plans.against(known, "hold", "p_captured").endswith(": almost never under A")
+    turns = [TurnRow("A", "blue", turn, 0.0, None, None) for turn in (1, 2)]
+    assert findings_of_assaults.turns(turns) == "Never captured under A"
+    known_turns = [row._replace(certified=True) for row in turns]
+    assert findings_of_assaults.turns(known_turns) == "Captured in less than 1 game of 100 under A"
+
+
+@pytest.mark.parametrize("beyond", [1e-6, 0.01])
+def test_a_certified_0_reads_as_next_to_nothing(beyond):
+    assert percent(Estimate(0.0, beyond=beyond).in_words) == "<0.1 %"
+    assert Estimate(0.0).in_words == 0
+    assert Estimate(0.25, beyond=beyond).in_words == 0.25
+
+
+def test_plans_within_the_bounds_are_not_told_as_alike():
+    rows = [
+        PlansRow("A", "blue", plan, "hold", 0.5, None, None, "attackers", certified=True) for plan in ("storm", "smoke")
+    ]
+    said = findings_of_plans.against(rows, "hold", "p_captured")
+    assert said.endswith("by storm under A (50 games of 100; as often, as far as bounds tell, by smoke)")
+
+
+def test_a_difference_within_the_bounds_is_none_that_they_can_tell():
+    where = ("under A", "under B")
+    wide = difference(Estimate(0.5, beyond=0.01), Estimate(0.505, beyond=0.01))
+    said = larger("p_captured", where, (0.5, 0.505), wide)
+    none = "no difference that the bounds can tell"
+    assert said == f"{none}: the building is captured in 50.0 games in 100 under A, 50.5 under B"
+    apart = difference(Estimate(0.5, beyond=0.01), Estimate(0.6, beyond=0.01))
+    said = larger("p_captured", where, (0.5, 0.6), apart)
+    assert said == "the building is captured in 10 games in 100 more (9.0 to 11.0) under B (60) than under A (50)"
 
 
 def test_how_far_a_number_can_be_off_is_said():

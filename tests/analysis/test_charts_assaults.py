@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import get_args
 
@@ -176,13 +176,36 @@ def test_words_are_drawn_as_dots_with_their_numbers_and_one_that_changes_nothing
 def test_what_is_said_of_a_factor_keeps_the_order_of_its_levels() -> None:
     rows = [LevelRow("one", "blue", level, value, None, None) for level, value in ((6, 9.5), (12, 4.0), (36, 3.0))]
     said = sweeps.over_levels(rows, "inches apart at the start", "attackers_lost_mean")
-    assert said == "From 6 to 36 inches apart at the start attackers lost, on average: 9.5 to 3.0 under one"
+    assert said == "From 6 to 36 inches apart at the start: attackers lost, on average, 9.5 to 3.0 under one"
     flat = [row._replace(value=3.0) for row in rows]
     assert sweeps.over_levels(flat, "doors", "turns_mean") == "Doors: no difference under one"
     chances = [row._replace(value=0.5 + 0.0004 * (row.level > 6)) for row in rows]
     said = sweeps.over_levels([*flat, *(row._replace(rules="two") for row in chances)], "doors", "p_captured")
     assert said == "Doors: no difference under one; next to no difference under two"
     assert "51" in sweeps.over_levels([chances[0]._replace(value=0.51)], "doors", "p_captured")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((0.5, 0.6, 0.7), "From 1 to 3 doors the building is captured in 50 to 70 games of 100 under one"),
+        ((0.7, 0.6, 0.5), "From 1 to 3 doors the building is captured in 70 to 50 games of 100 under one"),
+        ((0.7, 0.5, 0.7), "From 1 to 3 doors the building is captured in between 50 and 70 games of 100 under one"),
+        ((0.6, 0.7, 0.5), "From 1 to 3 doors the building is captured in between 50 and 70 games of 100 under one"),
+    ],
+)
+def test_what_comes_of_the_first_level_and_the_last_is_not_said_of_others(values, said) -> None:
+    rows = [LevelRow("one", "blue", level, value, None, None) for level, value in enumerate(values, 1)]
+    assert sweeps.over_levels(rows, "doors", "p_captured") == said
+
+
+def test_of_words_the_least_comes_first_and_a_name_of_a_number_stands_before_its_levels() -> None:
+    rows = [LevelRow("one", "blue", level, value, None, None) for level, value in (("keep", 0.7), ("house", 0.5))]
+    said = sweeps.over_levels(rows, "scenario", "p_captured")
+    assert said == "The building is captured in 50 (house) to 70 (keep) games of 100 under one"
+    numbers = [row._replace(level=n) for n, row in enumerate(rows, 2)]
+    said = sweeps.over_levels(numbers, "grenade: Strength", "p_captured")
+    assert said == "Grenade: Strength from 2 to 3: the building is captured in 70 to 50 games of 100 under one"
 
 
 def test_every_response_and_key_has_words() -> None:
@@ -536,6 +559,21 @@ def test_moves_point_where_they_go_and_have_intervals_and_shares_beside_them() -
     assert drawn == {(0, by_colour["S"]): 0.2, (0, by_colour["hits"]): 0.1, (1, by_colour["S"]): -0.6}
     tops = [bar.get_y() for bar in bars.patches if bar.get_y() < 0.5]
     assert [bar.get_width() for bar in bars.patches if bar.get_y() == min(tops)] == [0.2]  # S is first of the parts
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+def test_labels_of_moves_have_room_and_what_rounds_to_nothing_has_no_number(width: float) -> None:
+    plans = "shoot; shoot against sally; smoke; smoke against sally"
+    rows = [
+        MoveRow(f"{name}, {plans}: broken", "blue", 0.2, 0.5) for name in ("farmhouse", "toll-house", "bunker-rush")
+    ]
+    shared = [ShareRow(row.label, part, share) for row in rows for part, share in (("S", 0.004), ("hits", -0.004))]
+    figure = move_chart(rows, "Title", [*shared[:-1], ShareRow(rows[-1].label, "hits", 0.296)], width=width)
+    figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in figure.axes[0].get_yticklabels()]
+    assert all(label.get_text().count("\n") > 1 for label in figure.axes[0].get_yticklabels())
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+    assert [text.get_text() for text in figure.axes[1].texts] == ["+30"]
 
 
 def test_intervals_of_rulings_are_drawn() -> None:

@@ -8,6 +8,7 @@ from analysis.comparing import compare as module
 from analysis.comparing import terminal, words
 from analysis.comparing.compare import Comparison, alternatives, compare, unmodelled_of
 from analysis.comparing.table import plan_lines, table_lines
+from analysis.findings.assaults import opening
 from analysis.points.plans import Plans
 from analysis.points.point import How, Played
 from analysis.points.responses import Estimate
@@ -114,7 +115,7 @@ def test_the_table_fits_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     for comparison in (module.replace(exact, entries=exact.entries * 3), sampled):
-        terminal.show(comparison)
+        terminal.show(comparison, opening(comparison))
         shown = capsys.readouterr().out
         assert max(map(len, shown.splitlines())) <= width
         assert "…" not in shown
@@ -241,13 +242,14 @@ def test_a_plan_of_the_garrison_is_held_against_its_other(plans: Plans, other: P
 
 def test_columns_are_headed_by_titles_and_by_ids_as_well_where_two_are_called_alike(exact, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
-    terminal.show(exact)
+    terminal.show(exact, opening(exact))
     out = capsys.readouterr().out
     first, second = exact.entries
     assert {*first.rule_set.title.split(), *second.rule_set.title.split()} <= {*out.split()}
     assert not {"storming", "heavy-grenades"} & {*out.split()}
     called = replace(second.rule_set, title=first.rule_set.title)
-    terminal.show(replace(exact, entries=(first, replace(second, rule_set=called))))
+    alike = replace(exact, entries=(first, replace(second, rule_set=called)))
+    terminal.show(alike, opening(alike))
     out = capsys.readouterr().out
     assert "(storming)" in out
     assert "(heavy-grenades)" in out

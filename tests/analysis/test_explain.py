@@ -7,13 +7,15 @@ from itertools import permutations
 import pytest
 from scipy.stats import norm
 
-from analysis.deciding.explain import parts, sensitivity, shapley, sharings, together
-from analysis.deciding.explain_words import causes_data, shares_data
+from analysis.deciding.explain import Sensitivity, Sharing, Worth, parts, sensitivity, shapley, sharings, together
+from analysis.deciding.explain_words import causes_data, shares_data, shares_verdict, worth_verdict
 from analysis.deciding.explain_words import shares as told_shares
 from analysis.deciding.explain_words import worth as told_worth
 from analysis.points.intervals import mean_interval
+from analysis.points.margins import ENDS
 from analysis.points.paired import paired
 from analysis.points.point import How, Played, point
+from analysis.points.responses import Estimate
 from analysis.say.blocks import Grid
 from analysis.values.steps import steps
 from sims.errors import CasemateError
@@ -200,6 +202,49 @@ def test_what_is_never_read_does_not_matter(worth, skirmish):
         for way in steps(STORMING, [key])[key][:1]:
             each = start.under(STORMING.with_values(way))
             assert each.responses(each.play()) == before
+
+
+def ends(**chances):
+    return {f"p_{end}": each for end, each in {**dict.fromkeys(ENDS, Estimate(0.0)), **chances}.items()}
+
+
+@pytest.mark.parametrize(
+    ("shares", "told"),
+    [
+        (("0.06", "0.01"), "captured in 81 games of 100, 74 before; most of it by grenade.hits (+6.0)"),
+        (("0.09", "-0.02"), "captured in 81 games of 100, 74 before; the largest part by grenade.hits (+9.0)"),
+        (("0.03", "0.04"), "captured in 81 games of 100, 74 before; most of it by charge_bonus (+4.0)"),
+    ],
+)
+def test_the_first_sentence_of_shares_says_which_part_does_most_and_whether_that_is_most_of_it(shares, told):
+    before, after = (ends(captured=Estimate(chance)) for chance in (0.74, 0.81))
+    changed = [{"tables.grenade.hits": "D6"}, {"rulings.charge_bonus": "no"}]
+    found = Sharing(before, after, changed, {"p_captured": [*map(Fraction, shares)]})
+    assert shares_verdict(STORMING, found) == f"Storming buildings: {told}."
+
+
+def test_what_may_be_luck_is_not_told_as_a_move():
+    before, after = (ends(captured=Estimate(chance, chance - 0.02, chance + 0.02)) for chance in (0.74, 0.75))
+    found = Sharing(before, after, [{"tables.grenade.hits": "D6"}], {"p_captured": [Fraction("0.01")]})
+    assert shares_verdict(STORMING, found).endswith("no end of this assault is seen to move, in the games drawn.")
+    still = Sharing(before := ends(captured=Estimate(0.5)), before, found.parts, {"p_captured": [Fraction(0)]})
+    assert shares_verdict(STORMING, still) == "Storming buildings: no end of this assault moves."
+
+
+def test_the_step_that_moves_any_end_most_is_told_first():
+    """The first moves captures most, the second the attackers who break, which is more."""
+    before = ends(captured=Estimate(0.2), broken=Estimate(0.8))
+    by_key = {
+        "tables.grenade.hits": ends(captured=Estimate(0.4), broken=Estimate(0.6)),
+        "tables.grenade.S": ends(captured=Estimate(0.2), broken=Estimate(0.37)),
+    }
+    steps = tuple(Worth(({key: 2},), answer) for key, answer in by_key.items())
+    found = Sensitivity(before, steps, (), (), ())
+    told = worth_verdict(STORMING.book, found)
+    assert told.startswith("No step moves this assault more than grenade.S: ")
+    assert told.endswith(": broken in 37 games of 100, 80 as it is.")
+    none = worth_verdict(STORMING.book, replace(found, worth=()))
+    assert none == "No value of the book moves this assault by one step."
 
 
 def test_the_largest_come_first(worth):

@@ -13,12 +13,13 @@ import pytest
 
 from analysis.cli import run
 from analysis.points.plans import PLANS, Plans, assaults_by_plans, contest, own_plans
+from analysis.say.numbers import in_games
 from analysis.told import arrivals, position
 from analysis.told.chances import Course
 from analysis.told.fields import fields
 from analysis.told.position import Never, Position, Unknown, Worth, every_pair, worth
 from analysis.told.position_file import load, text_of
-from analysis.told.position_words import about, stands, taken
+from analysis.told.position_words import about, opening, refusal, stands, taken
 from sims.assault import Assault, End, PlayerTurn, Stage
 from sims.engines import Chain, solve, values
 from sims.engines.contest import BOTH, Opening, Pair
@@ -154,6 +155,23 @@ def test_the_start_is_worth_what_solve_says_under_every_pair_of_plans(rules, kno
         assert [each.mean for each in chances.values()] == pytest.approx([chance(exact, e) for e in chances], abs=1e-12)
 
 
+def test_the_first_sentence_says_what_is_printed_below(rules):
+    """It is as likely as best play has it, and says so where the building is mostly destroyed."""
+    at = Position(small(distance=3), 2, "attackers", {"attackers": 3})
+    found = worth(at, rule_set(rules))
+    assert isinstance(found, Worth)
+    assert found.best
+    assert found.best_ends
+    assert found.best_ends["captured"] == pytest.approx(max(found.best.values()), abs=1e-12)
+    assert sum(found.best_ends.values()) == pytest.approx(1, abs=1e-12)
+    said = opening(found, at)
+    assert said.startswith(f"Under {found.rule_set.title}, ")
+    assert in_games(found.best_ends["captured"]) in said
+    without = opening(replace(found, best=None, best_ends=None), at)
+    assert "if both keep to storm and hold" in without
+    assert in_games(found.chances["storm", "hold"]["captured"].mean) in without
+
+
 def test_plans_that_never_come_there_give_way_to_those_that_do():
     """A garrison on hold is never out."""
     rules, given = rule_set("storming"), {"the fight in the open goes on": True, "defenders": 2}
@@ -209,7 +227,8 @@ def test_what_is_so_in_no_game_by_then_is_put_in(rules):
     """Turn 3 of a game that lasts two: the last state of any game is nearest."""
     one = rule_set(rules).assault(small(**{"attackers.models": 2}))
     at = position.Opening(3, "defenders")
-    taken = arrivals.taken_as({Pair("storm", "hold"): one}, at, {"attackers": 2, "defenders": 2}, Chain(one), print)
+    games = arrivals.Games({Pair("storm", "hold"): one}, at, Chain(one), print)
+    taken = games.taken({"attackers": 2, "defenders": 2})
     assert isinstance(taken, arrivals.Taken)
     assert {int(n) for n in np.unique(fields(one, taken.states)["attackers"])} == {2}
 
@@ -297,14 +316,14 @@ def test_a_fireteam_inside_fights_its_second_round_whatever_is_meant_next(tmp_pa
 @pytest.mark.parametrize(
     ("given", "nearest"),
     [
-        ({"attackers": 0, "defenders": 2}, {"attackers": 4, "defenders": 2}),
-        ({"defenders": 0}, {"defenders": 2}),
+        ({"attackers": 0, "defenders": 2}, {"attackers": 1, "defenders": 2}),
+        ({"defenders": 0}, {"defenders": 1}),
         ({"the building is destroyed": True}, {"the building is destroyed": False}),
         ({"distance": 7}, {"distance": 6}),
-        ({"Armour Value": 20}, {"Armour Value": 0}),
+        ({"Armour Value": 20}, {"Armour Value": 11}),
         (
             {"attackers": 2, "attackers: Line trooper with Flamer": 1, "attackers: Line trooper with Rifle": 2},
-            {"attackers": 4, "attackers: Line trooper with Flamer": 1, "attackers: Line trooper with Rifle": 2},
+            {"attackers": 3, "attackers: Line trooper with Flamer": 1, "attackers: Line trooper with Rifle": 2},
         ),
         (
             {"the garrison is in the building": True, "the fight in the open goes on": True},
@@ -317,6 +336,79 @@ def test_what_cannot_be_names_the_nearest_that_can(given, nearest):
     found = worth(Position(small(), 1, "attackers", given), STORMING)
     assert isinstance(found, Never)
     assert nearest is None or found.nearest == nearest
+
+
+@pytest.mark.parametrize(
+    ("of", "turn", "given", "change"),
+    [
+        ("storming", 4, {"attackers": 9, "defenders": 9, "Armour Value": 14}, {"Armour Value": 11}),
+        ("storming", 3, {"attackers": 14, "defenders": 9, "distance": 36}, {"distance": 24}),
+        ("storming", 3, {"attackers": 0, "defenders": 9}, {"attackers": 1}),
+        ("realm_of_chaos", 3, {"attackers": 0, "defenders": 9}, {"attackers": 1}),
+        ("storming", 3, {"attackers": 14, "defenders": 0}, {"defenders": 1}),
+    ],
+)
+def test_the_nearest_that_can_be_keeps_all_that_it_can_and_is_answered(of, turn, given, change):
+    game, rules = load_scenario("farmhouse"), rule_set(of)
+    refused = worth(Position(game, turn, "attackers", given), rules)
+    assert isinstance(refused, Never)
+    assert refused.nearest == given | change
+    assert refused.faults.keys() == change.keys()
+    assert isinstance(worth(Position(game, turn, "attackers", refused.nearest), rules), Worth)
+
+
+@pytest.mark.parametrize("of", ["gw_updated", "gemini"])
+def test_a_building_without_hull_points_is_said_to_have_none(of):
+    found = worth(Position(small(), 2, "attackers", {"attackers": 4, "hull points left": 2}), rule_set(of))
+    assert isinstance(found, Never)
+    assert refusal(found) == '"hull points left": this building has none under these rules.'
+
+
+@pytest.mark.parametrize(
+    ("turn", "side", "given"),
+    [
+        (8, "defenders", {"attackers": 9, "defenders": 5, "distance": 20}),
+        (6, "attackers", {"attackers": 14, "defenders": 9, "distance": 24}),
+    ],
+)
+def test_inches_between_the_sides_leave_no_attackers_inside(turn, side, given):
+    rules, game = rule_set("realm_of_chaos"), load_scenario("farmhouse")
+    found, outside = (worth(Position(game, turn, side, known), rules) for known in (given, given | INSIDE))
+    assert isinstance(found, Worth)
+    assert isinstance(outside, Worth)
+    assert "attackers inside" not in found.taken
+    assert found.chances == outside.chances
+    assert found.chances["storm", "hold"]["held"].mean > 0.9
+
+
+INSIDE = {"attackers inside": 0}
+
+
+def test_attackers_inside_at_a_distance_are_refused():
+    given = {"attackers": 3, "attackers inside": 2, "distance": 6}
+    found = worth(Position(small(), 2, "attackers", given), rule_set("realm_of_chaos"))
+    assert isinstance(found, Never)
+    assert found.nearest == given | INSIDE
+    assert "attackers inside 2 does not go with the rest" in refusal(found)
+
+
+def test_a_fireteam_is_not_inches_away(tmp_path):
+    variant = tmp_path / "variant.toml"
+    variant.write_text("base = 'storming'\n[rulings]\nsecond_round = 'yes'\n")
+    found = worth(Position(small(), 3, "defenders", {"in the Fireteam": 2, "distance": 6}), rule_set(str(variant)))
+    assert isinstance(found, Never)
+
+
+def test_games_have_attackers_inside_only_when_they_are_at_the_walls(rules):
+    """So what marks them (`close`) leaves out no state of a game."""
+    for plan in get_args(AttackPlan):
+        assault = rule_set(rules).assault(replace(small(plan), may_change=True))
+        chain = Chain(assault)
+        for turn, side in product((2, 3), ("attackers", "defenders")):
+            weights = chain.weights(assault.opening(turn, side))
+            there = np.flatnonzero((weights != 0) & (chain.end[: weights.size] == End.GOING_ON))
+            states = chain.states.take(there)
+            assert not (arrivals.inside(states) & (states.distance > 0)).any()
 
 
 def test_what_comes_up_later_can_be_so_from_the_first():
@@ -561,7 +653,12 @@ def test_who_has_to_go_on_in_some_states_takes_up_other_plans_in_the_others():
 
     def best(numbers, weights):
         chain = Chain(assaults["storm", "hold"])
-        return position._best(assaults, Position(game, *opening, {}), learnt.take(numbers), weights, chain)
+        found = position._best(assaults, Position(game, *opening, {}), learnt.take(numbers), weights, chain)
+        assert found
+        plans, ends = found
+        assert ends["captured"] == pytest.approx(max(plans.values()), abs=1e-12)
+        assert sum(ends.values()) == pytest.approx(1, abs=1e-12)
+        return plans
 
     weights = np.array([1.0, 2.0, 4.0])
     stay, go = best(bound, weights), best(free, weights)

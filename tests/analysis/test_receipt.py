@@ -12,7 +12,7 @@ from rich.console import Console
 from scipy.stats import binom, norm
 
 from analysis.deciding.receipt import Line, Weight, receipt, shares
-from analysis.deciding.receipt_opening import example, first_word, merge_alike, more_words
+from analysis.deciding.receipt_opening import example, first_word, gain, merge_alike, more_words
 from analysis.deciding.receipt_words import as_data, blocks, by_end, weights_of
 from analysis.deciding.solve import Level
 from analysis.pages.receipt import page
@@ -241,24 +241,26 @@ def test_what_a_change_is_worth_is_what_to_remove_or_add(found):
     )
 
 
-Ends = tuple[float, float]
-"""How often a building is captured and destroyed, of 100 games."""
+Ends = tuple[float, ...]
+"""How often a building is captured and destroyed, of 100 games, and how often the attackers break, if that matters."""
 
 
 def made_up(found, *games: tuple[str, str, Ends, Ends]):
-    """Return a receipt of games in which this comes of a plan of the attackers in a scenario, before and now."""
+    """Return a receipt of games in which this comes of the plans in a scenario, before and now."""
     whole, lines = found.lines[0], []
     for name, plan, before, now in games:
         scenario = replace(whole.point.scenario, title=f"The {name}")
         answers = [
-            {**whole.before, "p_captured": Estimate(captured / 100), "p_destroyed": Estimate(destroyed / 100)}
-            for captured, destroyed in (before, now)
+            whole.before | {end: Estimate(n / 100) for end, n in zip(MADE_UP, ends, strict=False)}
+            for ends in (before, now)
         ]
-        plans = Plans(plan, "hold")
+        attackers, _, garrison = plan.partition(" against ")
+        plans = Plans(attackers, garrison or "hold")
         lines.append(Line(Game(name, plans), replace(whole.point, scenario=scenario, plans=plans), *answers))
     return replace(found, lines=tuple(lines))
 
 
+MADE_UP = "p_captured", "p_destroyed", "p_broken"
 HOUSE, TOWER = "house", "tower"
 HEADLINES = {
     "one plan of one house": (
@@ -280,13 +282,13 @@ HEADLINES = {
     ),
     "taken more often, brought down less often": (
         [(HOUSE, "storm", (50, 0), (52, 0)), (TOWER, "storm", (1, 50), (1, 47)), (TOWER, "demolish", (5, 75), (9, 53))],
-        "cuts both ways: easier to take (2 assaults, most the tower by demolition: 5 to 9 games of 100), "
-        "harder to bring down (2 assaults, most the tower by demolition: 75 to 53 games of 100).",
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 52 games of 100), "
+        "harder to bring down (2 assaults, under own plans most the tower by storm: 50 to 47 games of 100).",
     ),
     "the ends of one game change places": (
         [(HOUSE, "storm", (75, 0), (0, 75))],
-        "cuts both ways: harder to take (1 assault, the house by storm: 75 to 0 games of 100), "
-        "easier to bring down (1 assault, the house by storm: 0 to 75 games of 100).",
+        "buildings are destroyed rather than captured in 1 assault (the house by storm: captured 75 to 0, "
+        "destroyed 0 to 75 games of 100). The attackers succeed as often as before.",
     ),
     "one of twelve the other way, by other plans": (
         [*((name, "storm", (20, 0), (41, 0)) for name in "abcdefghijk"), ("a", "shoot", (9, 0), (3, 0))],
@@ -317,6 +319,90 @@ HEADLINES = {
         "the attackers do better. Nothing moves under the scenarios' own plans. "
         "Smoke takes the house in 35 games of 100, 20 before.",
     ),
+    "other plans alone, and both ways: the garrison sallies in the examples": (
+        [
+            (HOUSE, "storm", (50, 0), (50, 0)),
+            (HOUSE, "storm against sally", (9, 0), (17, 0)),
+            (TOWER, "demolish against sally", (0, 34), (0, 26)),
+        ],
+        "cuts both ways: easier to take (1 assault, the house by storm against a sally: 9 to 17 games of 100), "
+        "harder to bring down (1 assault, the tower by demolition against a sally: 34 to 26 games of 100). "
+        "Nothing moves under the scenarios' own plans.",
+    ),
+    "no own plans are played": (
+        [(HOUSE, "smoke", (20, 0), (35, 0))],
+        "the attackers do better. Smoke takes the house in 35 games of 100, 20 before.",
+    ),
+    "other plans alone, and all one way": (
+        [(HOUSE, "storm", (50, 0), (50, 0)), (HOUSE, "smoke against sally", (20, 0), (35, 0))],
+        "the attackers do better. Nothing moves under the scenarios' own plans. "
+        "Smoke against a sally takes the house in 35 games of 100, 20 before.",
+    ),
+    "examples are under own plans, even where others move more": (
+        [(HOUSE, "storm", (50, 0), (52, 0)), (HOUSE, "smoke", (9, 0), (70, 0)), (TOWER, "storm", (50, 0), (47, 0))],
+        "cuts both ways: easier to take (2 assaults, under own plans most the house by storm: 50 to 52 games of 100), "
+        "harder to take (1 assault, the tower by storm: 50 to 47 games of 100).",
+    ),
+    "captured where it was destroyed is not easier to take": (
+        [
+            (HOUSE, "storm", (50, 0), (50, 0)),
+            (HOUSE, "demolish", (0, 98), (0, 89)),
+            (TOWER, "demolish against sally", (74.4, 24), (84.2, 14)),
+            (TOWER, "shoot against sally", (70, 12), (75, 7)),
+        ],
+        "the garrison does better in 1 of the 3 assaults that move. Nothing moves under the scenarios' own plans. "
+        "Demolition takes or destroys the house in 89 games of 100, 98 before. Buildings are captured rather than "
+        "destroyed in 2 assaults (most the tower by demolition against a sally: captured 74 to 84, destroyed 24 to 14 "
+        "games of 100).",
+    ),
+    "captured where it was destroyed, and both ways": (
+        [
+            (HOUSE, "storm", (50, 0), (60, 0)),
+            (TOWER, "storm", (50, 0), (40, 0)),
+            (TOWER, "demolish", (20, 60), (40, 40.5)),
+        ],
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games of 100), "
+        "harder to take (1 assault, the tower by storm: 50 to 40 games of 100), "
+        "captured rather than destroyed in 1 assault "
+        "(the tower by demolition: captured 20 to 40, destroyed 60 to 40 games of 100).",
+    ),
+    "what makes up for most of a move is in the numbers": (
+        [(HOUSE, "storm", (50, 0), (60, 0)), (TOWER, "demolish", (10, 34), (18, 22))],
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games of 100), "
+        "harder to bring down (1 assault, the tower by demolition: captured or destroyed 44 to 40 games of 100).",
+    ),
+    "attackers break where nothing else moves": (
+        [
+            (HOUSE, "storm", (50, 0, 9), (60, 0, 7)),
+            (TOWER, "storm", (50, 0, 9), (40, 0, 19)),
+            *((HOUSE, plan, (0, 0, 4), (0, 0, now)) for plan, now in (("shoot", 38), ("smoke", 29))),
+        ],
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games of 100), "
+        "harder to take (1 assault, the tower by storm: 50 to 40 games of 100); the attackers break more often in "
+        "3 assaults, most the house by shooting: 4 to 38 games of 100, and less often in 1.",
+    ),
+    "attackers break where nothing else moves, and one side does better": (
+        [(HOUSE, "storm", (50, 0, 9), (60, 0, 9)), (HOUSE, "shoot", (0, 0, 38), (0, 0, 4))],
+        "the attackers do better. A storm takes the house in 60 games of 100, 50 before. "
+        "The attackers break less often in 1 assault, the house by shooting: 38 to 4 games of 100.",
+    ),
+    "attackers break in few of the assaults that move": (
+        [(HOUSE, "shoot", (0, 0, 4), (0, 0, 9)), *((name, "storm", (50, 0, 9), (60, 0, 9)) for name in "abc")],
+        "the attackers do better. A storm takes the a in 60 games of 100, 50 before.",
+    ),
+    "attackers break because they take less": (
+        [(HOUSE, "storm", (50, 0, 9), (40, 0, 19))],
+        "the garrison does better. A storm takes the house in 40 games of 100, 50 before.",
+    ),
+    "attackers break by other plans, nothing else moves": (
+        [(HOUSE, "storm", (50, 0, 9), (50, 0, 9)), (HOUSE, "shoot", (0, 0, 4), (0, 0, 9))],
+        "under the scenarios' own plans nothing moves by a point. "
+        "The attackers break more often in 1 assault, the house by shooting: 4 to 9 games of 100.",
+    ),
+    "attackers break by own plans, nothing else moves": (
+        [(HOUSE, "storm", (50, 0, 4), (50, 0, 9))],
+        "the attackers break at the house in 9 games of 100, 4 before.",
+    ),
     "nothing": (
         [(HOUSE, "storm", (50, 0), (50.3, 0))],
         "under the scenarios' own plans nothing moves by a point.",
@@ -328,6 +414,44 @@ HEADLINES = {
 def test_the_headline_is_what_a_player_would_say(found, assaults, headline):
     told = first_word(made_up(found, *assaults))
     assert told == f"{found.after.title}{'' if headline.startswith('cuts') else ':'} {headline}"
+
+
+@pytest.mark.parametrize(
+    ("against_sally", "words"),
+    [
+        (96, "Storm is now the best plan for the house (96, 95 before; demolition fell from 98 to 89)."),
+        (
+            60,
+            "Storm is now the best plan for the house against a garrison that holds "
+            "(96, 95 before; demolition fell from 98 to 89).",
+        ),
+    ],
+)
+def test_another_best_plan_says_against_what_and_what_became_of_the_old_one(found, against_sally, words):
+    """Only where it matters what the garrison does."""
+    told = made_up(
+        found,
+        (HOUSE, "storm", (95, 0), (96, 0)),
+        (HOUSE, "demolish", (0, 98), (0, 89)),
+        (HOUSE, "storm against sally", (60, 0), (against_sally, 0)),
+        ("other", "storm", (50, 0), (60, 0)),
+    )
+    assert [*more_words(told)] == [words]
+
+
+def test_sampled_ends_that_may_make_up_for_each_other_are_no_gain(found):
+    line = made_up(found, (HOUSE, "storm", (70, 20), (80, 8))).lines[0]
+    assert gain(line) == pytest.approx(-2)
+
+    def within(width: float) -> Line:
+        apart = {
+            end: Estimate(move, move - width, move + width)
+            for end, move in (("p_captured", 0.1), ("p_destroyed", -0.12))
+        }
+        return replace(line, apart=apart)
+
+    assert gain(within(0.005)) == pytest.approx(-2)
+    assert gain(within(0.02)) == 0
 
 
 def test_captures_come_before_destructions(found):

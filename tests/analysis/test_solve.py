@@ -106,7 +106,14 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert none.crossings == []
     assert told([(1, 0.4 - 1e-13), (2, 0.4), (3, 0.4)]).nearest.value == 2
     first, grid = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
-    assert first == "The farmhouse: turns for captured in 50 % of games"
+    at_none = "at no value of turns from 1 to 3 under Storming buildings"
+    assert first == f"The farmhouse, captured in 50 % of games: {at_none}."
+    between, *_ = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [found, replace(none, rule_set=GW)])
+    assert between == (
+        "The farmhouse, captured in 50 % of games: between turns 1 (20.0 %) and 2 (60.0 %) or at turns 3"
+        " or between turns 4 (70.0 %) and 5 (10.0 %) under Storming buildings;"
+        " at no value of turns from 1 to 3 under Updated building rules."
+    )
     assert grid.rows == (
         ("Storming buildings", "2 (40.0 %)", "no value from 1 to 3 reaches 50 %: 2 (40.0 %) is nearest"),
     )

@@ -399,7 +399,7 @@ def test_a_swing_is_the_difference_of_the_numbers_in_its_row():
     bar = Bar("building.doors", "", 2, End(1, Estimate(0.3004)), End(3, Estimate(0.3406)), 0.0402)
     one = Tornado("storming", "p_captured", Estimate(0.32), (bar,), (), ())
     (grid,) = (block for block in steps_summary([one]) if isinstance(block, Grid))
-    assert grid.rows[0][1:] == ("1: 30.0", "3: 34.1", "4.1")
+    assert grid.rows[0][1:] == ("1:\u00a030.0", "3:\u00a034.1", "4.1")
 
 
 def test_a_swing_is_that_of_one_step_of_one_side():

@@ -10,7 +10,7 @@ from analysis import charts, rows, show, versus
 from analysis.cli import run
 from analysis.deciding.receipt import Line
 from analysis.deciding.versus import Contestant, Versus, contestants
-from analysis.deciding.versus_words import blocks, verdict
+from analysis.deciding.versus_words import aim, blocks, verdict
 from analysis.points.paired import DIFFER, paired
 from analysis.points.plans import Plans
 from analysis.points.point import AUTO, How, Point, point
@@ -65,6 +65,11 @@ WHEN = "The farmhouse, when the attackers storm and the garrison holds: "
             "The assault is about even under X and under Y.",
         ),
         (
+            (0.447, 0.557),
+            "the building is captured in 11 games in 100 more under Y (56) than under X (45). "
+            "The assault is about even under X.",
+        ),
+        (
             (0.44, 0.55),
             "the building is captured in 11 games in 100 more under Y (55) than under X (44). "
             "The assault is about even under Y.",
@@ -110,6 +115,31 @@ def test_other_responses_have_sentences_of_their_own(response, values, said):
 )
 def test_what_may_be_luck_is_no_finding(asked, apart, said):
     assert said in verdict(made_up(*asked, half=0.02, apart=apart), "p_captured")
+
+
+def moved(**ends):
+    """A contest of X and Y by what each end comes to under both."""
+    found = made_up(0.0, 0.0)
+    (line,) = found.lines
+    before, after = ({f"p_{end}": Estimate(both[i]) for end, both in ends.items()} for i in (0, 1))
+    return replace(found, lines=(replace(line, before={**line.before, **before}, after={**line.after, **after}),))
+
+
+def test_an_end_that_differs_more_than_what_is_told_is_told_besides():
+    found = moved(captured=(0.22, 0.23), broken=(0.48, 0.58), held=(0.30, 0.19))
+    assert aim(found) == "p_captured"
+    assert verdict(found, "p_captured") == (
+        WHEN + "the building is captured in 1 game in 100 more under Y (23) than under X (22). "
+        "Besides, the building is held in 11 games in 100 more under X (30) than under Y (19)."
+    )
+
+
+def test_where_neither_success_differs_what_differs_most_is_told():
+    found = moved(captured=(0.0, 0.005), broken=(0.037, 0.379), held=(0.963, 0.616))
+    assert aim(found) == "p_held"
+    told = "the building is held in 34.7 games in 100 more under X (96.3) than under Y (61.6)."
+    assert verdict(found, aim(found)) == WHEN + told
+    assert aim(moved(captured=(0.2, 0.205), held=(0.8, 0.795))) == "p_captured"
 
 
 @pytest.mark.parametrize(

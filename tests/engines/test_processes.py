@@ -1,13 +1,16 @@
 """Other processes end with the one for which they work."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from joblib import delayed
 
+from sims.engines.processes import parallel
 from tests.conftest import ROOT
 
 WORK = """
@@ -36,6 +39,14 @@ def test_processes_end_when_the_one_for_which_they_work_is_killed(tmp_path):
     going.kill()
     going.wait()
     assert _wait(lambda: _silent(files))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="there are no signal masks on Windows")
+def test_ctrl_c_reaches_the_one_that_has_started_the_others_alone():
+    masks = parallel(2)(delayed(signal.pthread_sigmask)(signal.SIG_BLOCK, []) for _ in range(4))
+    assert all(signal.SIGINT in mask for mask in masks)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 def _silent(files: list[Path]) -> bool:

@@ -50,6 +50,7 @@ def scenario(
         weapon = "ours"
         {specials("guns", us)}
         plan = "{plan}"
+        first_in = "{"ordinary" if plan == "demolish" else "leader"}"
         [defenders]
         unit = "them"
         models = {them.number}

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
 
 from analysis.best_play.best import Question, best_of
@@ -12,11 +13,13 @@ from analysis.comparing.compare import compare
 from analysis.points.batches import answers_of
 from analysis.points.point import Reading, point
 from sims.assault import End
+from sims.dice import ExactDice
 from sims.engines import solve
 from sims.reads import leaves_read, watched
 from sims.rulesets import choosing, rule_set
 from sims.rulesets.choosing import Choice, Way, next_ways
 from sims.rulesets.choosing import best_of as best_way
+from sims.rulesets.realm_of_chaos.inside.movement import enter
 from sims.scenario import FirstIn, load_scenario
 from sims.words import CHOSEN, NOT_MODELLED
 from tests.rulesets.judging import share
@@ -191,7 +194,8 @@ def test_what_is_too_large_to_be_followed_is_sampled_and_shows_no_number(monkeyp
     assert found.sampled
     assert found.way == Way(2, "leader")
     assert not re.search(r"\d\.\d", found.words)
-    assert "sampled games" in found.words
+    second = max((way for way in found.won if way != found.way), key=found.won.__getitem__)
+    assert found.words.endswith(f"sampled games of each; the next best is {second.by_door}, {second.first}")
 
 
 WAYS = [Way(send, who) for who in LEADING for send in (3, 2, 1)]
@@ -226,37 +230,90 @@ def test_what_is_played_is_enough_to_find_the_best(name):
 @pytest.mark.parametrize(
     ("plan", "first_in", "order"),
     [
-        ("storm", None, (0, 1, 2, 3)),
         ("storm", "leader", (0, 1, 2, 3)),
         ("storm", "ordinary", (3, 2, 1, 0)),
-        ("demolish", None, (3, 0, 1, 2)),  # the ordinary models alone cannot work on the walls
+        ("storm", "idle", (0, 1, 2, 3)),
         ("demolish", "leader", (0, 1, 2, 3)),
         ("demolish", "ordinary", (3, 2, 1, 0)),
+        ("demolish", "idle", (3, 0, 1, 2)),
     ],
 )
 def test_a_scenario_says_who_goes_first_under_realm_of_chaos(plan, first_in, order):
-    """Of a bastion's attackers the leader stands first and the ordinary models last; these rules choose nothing."""
-    changes = {"attackers.plan": plan} | ({"attackers.first_in": first_in} if first_in else {})
+    """The bastion's attackers are the leader, two kinds of special weapons, and ordinary models."""
+    changes = {"attackers.plan": plan, "attackers.first_in": first_in}
     assault = rule_set("realm_of_chaos").assault(load_scenario("bastion", changes))
     assert assault.scene.order_in == order
     assert CHOSEN not in assault.translation
-    if plan == "storm":
-        told = {None: "first", "leader": "the leader first", "ordinary": "ordinary models first"}[first_in]
-        assert (told in assault.translation["Attackers"]) == (first_in is not None)
+    titles = [group.title for group in assault.scene.scenario.attackers.groups]
+    said = assault.translation["Attackers"]
+    assert f"in this order: {', then '.join(titles[i] for i in order)}" in said
+    assert ("as many as cannot hurt the walls, 6 at full strength, go in" in said) == (plan == "demolish")
+    assert ("of the 4 who can hurt the walls 4 would go in too" in said) == ((plan, first_in) == ("demolish", "leader"))
 
 
-def test_who_goes_first_matters_under_realm_of_chaos():
-    """A boss with a siege fist in front takes the bunker more often than ordinary models do."""
+def test_as_many_go_in_as_cannot_hurt_the_walls_whoever_goes_first():
+    """Six of the bastion's ten; by the leader first all four who can hurt the walls are among them."""
+    for first_in, inside in (("leader", [1, 2, 1, 2]), ("ordinary", [0, 0, 0, 6]), ("idle", [0, 0, 0, 6])):
+        changes = {"attackers.plan": "demolish", "attackers.first_in": first_in}
+        assault = rule_set("realm_of_chaos").assault(load_scenario("bastion", changes))
+        state = assault.start.replace(distance=np.array([0]))
+        for _ in range(3):
+            state = enter(ExactDice(np.ones(1)), state, assault.scene)
+        assert [int(n) for n in np.concatenate(assault.scene.inside(state))] == inside
+
+
+FEW = {"attackers.models": 8, "defenders.models": 6, "defenders.specials": [], "turns": 4, "distance": 8}
+LAUNCHERS = FEW | {"attackers.specials": [{"weapon": "rocket-launcher", "count": 4}]}
+"""Four special weapons that are of no use inside, beside four ordinary models or a sergeant and three."""
+SERGEANT = {"unit": "trooper-sergeant", "weapon": "pistol", "melee": "power-blade"}
+BEST = {
+    "the leader": ("bunker-rush", {"turns": 5, "attackers.plan": "storm"}, "leader"),
+    "a leader who could work on the walls": ("bastion", {"turns": 5, "attackers.plan": "demolish"}, "leader"),
+    "ordinary models": (
+        "bunker-rush",
+        LAUNCHERS | {"attackers.plan": "storm", "attackers.leader": None, "attackers.melee": "war-hammer"},
+        "ordinary",
+    ),
+    "ordinary models, for the others can hurt the walls": (
+        "bunker-rush",
+        LAUNCHERS | {"attackers.plan": "demolish", "attackers.leader": None, "attackers.melee": "war-hammer"},
+        "ordinary",
+    ),
+    "the leader and ordinary models": (
+        "toll-house",
+        LAUNCHERS | {"attackers.plan": "demolish", "attackers.leader": SERGEANT, "attackers.melee": "power-blade"},
+        "idle",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BEST)
+def test_attackers_send_those_first_who_win_most_under_realm_of_chaos(case):
+    """Every way was played, and the best wins strictly more than each other does."""
+    name, changes, best = BEST[case]
+    rules, game = rule_set("realm_of_chaos"), load_scenario(name, changes | {"defenders.plan": "hold"})
+
+    def wins(first_in: FirstIn | None) -> float:
+        result = solve(rules.assault(replace(game, first_in=first_in)))
+        return float(share(result, End.CAPTURED) + share(result, End.DESTROYED))
+
+    first_in: tuple[FirstIn, ...] = (*LEADING, "idle") if best == "idle" else LEADING
+    chances = {who: wins(who) for who in first_in}
+    assert all(chances[best] > chances[who] + 1e-3 for who in first_in if who != best)
+    found = rules.choice(game)
+    assert found.way == Way(None, best)
+    assert {way.first_in: chance for way, chance in found.won.items()} == pytest.approx(chances)
+    assert wins(None) == chances[best]
+
+
+def test_under_realm_of_chaos_there_is_nothing_to_choose_where_nobody_goes_in():
+    """Without a door there is a way in only once a section has fallen, if a ruling opens it."""
     rules = rule_set("realm_of_chaos")
-    one, other, left_open = (
-        share(
-            solve(rules.assault(load_scenario("bunker-rush", changes | {"turns": 6, "attackers.plan": "storm"}))),
-            End.CAPTURED,
-        )
-        for changes in ({"attackers.first_in": "leader"}, {"attackers.first_in": "ordinary"}, {})
-    )
-    assert one > other
-    assert one == left_open
+    rubble = rules.with_values({"rulings.way_in_after_a_collapse": "over_the_rubble"})
+    shut = load_scenario("bastion", {"building.doors": 0})
+    assert not rules.ways(shut)
+    assert not rules.ways(load_scenario("bastion", {"attackers.plan": "shoot"}))
+    assert [way.first_in for way in rubble.ways(shut)] == [*LEADING]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.told.arrivals import Taken, taken_as
+from analysis.told.arrivals import Games, Taken
 from analysis.told.fields import fields as told
 from sims.assault import End, Step
 from sims.engines.chain import ENDS, Chain, values
@@ -100,7 +100,7 @@ def test_a_position_that_no_game_comes_to_is_played_on_from_as_it_is_given(judge
     for step, left in starts_of_player_turns(learnt):
         opening = Opening(step.turn, step.player_turn)
         for given in some_of(game.attackers.models, game.defenders.models, game.distance):
-            taken = taken_as({Pair(game.plan, game.defence): assault}, opening, given, learnt, lambda done: None)
+            taken = Games({Pair(game.plan, game.defence): assault}, opening, learnt, lambda done: None).taken(given)
             assert isinstance(taken, Taken), given
             if taken.share:
                 continue

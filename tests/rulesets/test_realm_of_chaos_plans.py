@@ -234,7 +234,7 @@ def test_without_a_door_they_all_stay_at_the_walls():
 @pytest.mark.parametrize(
     ("name", "plan", "words"),
     [("farmhouse", "smoke", "carries fire goes in"), ("bastion", "smoke", "as under shoot"),
-     ("bastion", "demolish", "as under storm"), ("keep-gate", "shoot", "halt at 30 inches")],
+     ("bastion", "demolish", "as many as cannot hurt the walls, 6 at full strength, go in"), ("keep-gate", "shoot", "halt at 30 inches")],
 )  # fmt: skip
 def test_the_translation_says_what_a_plan_comes_to(name, plan, words):
     assault = rule_set("realm_of_chaos").assault(replace(load_scenario(name), plan=plan))

@@ -2,3 +2,4 @@
 
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos as Rules
 from sims.rulesets.realm_of_chaos.order import assault
+from sims.rulesets.realm_of_chaos.setting import ways

@@ -14,11 +14,12 @@ from sims.errors import CasemateError
 from sims.games.common import IMPOSSIBLE, order_of_blows
 from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
+from sims.rulesets.choosing import Way, in_ways
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
 from sims.rulesets.realm_of_chaos.building import capacity, door_width, elsewhere, range_uphill, sections
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
-from sims.scenario import Group, Scenario
+from sims.scenario import FirstIn, Group, Scenario
 
 
 def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
@@ -115,7 +116,7 @@ def keepers(scene: Scene) -> tuple[int, ...]:
 
 
 def besiegers(scene: Scene) -> tuple[int, ...]:
-    """Return the attackers' groups that stay outside to bring the walls down."""
+    """Return the attackers' groups that can bring the walls down, under a plan to do so."""
     able = {*scene.shooters, *scene.burners, *scene.strikers}
     return tuple(sorted(able)) if scene.scenario.plan == "demolish" else ()
 
@@ -133,17 +134,38 @@ def carries_in(scene: Scene) -> bool:
     return means and scene.scenario.plan == "smoke"
 
 
-def order_in(scene: Scene) -> tuple[int, ...]:
-    """Return the order in which groups go in: carriers of fire first; last, those who work on the walls.
+def ways(scenario: Scenario, book: RealmOfChaos) -> list[Way]:
+    """Return the ways to go in that the attackers choose from: who goes first (RC-011).
 
-    The leader goes before ordinary models, and carries no fire in where an ordinary model can. If the scenario says who
-    goes first, that counts, also of those who carry fire or work on the walls.
+    The leader or ordinary models; under plan demolish also those who can do nothing to the walls, unless that sends in
+    the same models in the same order.
+    """
+    alike = len(scenario.attackers.groups) == 1
+    if alike or scenario.plan == "shoot" or not may_enter(scenario, book):
+        return []
+    first_in: list[FirstIn] = ["leader", "ordinary"]
+    if scenario.plan == "demolish":
+        scene = set_up(scenario, book)
+        going = len(scenario.attackers.groups) - len(scene.besiegers)
+        orders = [
+            order_in(replace(scene, scenario=replace(scenario, first_in=who)))[:going] for who in (*first_in, "idle")
+        ]
+        first_in += ["idle"] if orders[-1] not in orders[:-1] else []
+    return in_ways(scenario, [scenario.send], first_in)
+
+
+def order_in(scene: Scene) -> tuple[int, ...]:
+    """Return the order in which groups go in: carriers of fire, then as `first_in` of the scenario says.
+
+    "leader" is the order of the scenario: leader, special weapons, ordinary models. "ordinary" is the reverse. "idle"
+    is the order of the scenario too, but those who can work on the walls come last. Without a choice it is as for
+    "idle", but the leader carries no fire in where an ordinary model can.
     """
     groups, first_in = range(len(scene.scenario.attackers.groups)), scene.scenario.first_in
-    carriers = scene.carriers if first_in == "leader" else scene.carriers[::-1]
+    carriers = scene.carriers if first_in in ("leader", "idle") else scene.carriers[::-1]
     first = carriers if scene.carry_in else ()
     others = [i for i in groups if i not in first]
-    if first_in is None:
+    if first_in in ("idle", None):
         others.sort(key=lambda i: i in scene.besiegers)
     return (*first, *(reversed(others) if first_in == "ordinary" else others))
 
@@ -222,6 +244,17 @@ def width_of_doors(scene: Scene) -> int:
     return building.doors * door_width(scene.book, **{building.door: 1})
 
 
+def has_rubble(scenario: Scenario, book: RealmOfChaos) -> bool:
+    """Return whether a fallen section may leave a way in over the rubble (RC-011, by a ruling)."""
+    several = sections(book, *scenario.building.footprint) > 1
+    return several and book.rulings.way_in_after_a_collapse("over_the_rubble")
+
+
+def may_enter(scenario: Scenario, book: RealmOfChaos) -> bool:
+    """Return whether there is a way in, now or after a collapse."""
+    return scenario.building.doors > 0 or has_rubble(scenario, book)
+
+
 def way(state: Siege, scene: Scene) -> Ints:
     """Return how many models pass into the garrison's section or out of it in a turn (RC-011, RC-012, RC-013).
 
@@ -259,8 +292,8 @@ def from_the_top(scene: Scene, models: Ints) -> tuple[Ints, ...]:
 def storming(state: Siege, scene: Scene) -> Bools:
     """Return where attackers mean to go in: the walls are not coming down.
 
-    Under plan demolish, those who cannot hurt the walls, or all once the others are lost. Under plan smoke, only to
-    carry fire in while nothing burns.
+    Under plan demolish, while some cannot hurt the walls, or once all who can are lost. Under plan smoke, only to carry
+    fire in while nothing burns.
     """
     plan = scene.scenario.plan
     if plan == "shoot" or (plan == "smoke" and not scene.carry_in):
@@ -280,7 +313,11 @@ def besieging(state: Siege, scene: Scene) -> Bools:
 
 
 def idle(state: Siege, scene: Scene) -> Ints:
-    """Return how many attackers can do nothing to the walls, but could go in by a door."""
+    """Return how many attackers can do nothing to the walls, if there is a way in.
+
+    Under plan demolish that many go in. Who they are is up to `Scene.order_in`: if those who can work on the walls go
+    first, as many who cannot stay outside.
+    """
     return (way(state, scene) > 0) * (state.attackers - standing(state, scene, scene.besiegers))
 
 

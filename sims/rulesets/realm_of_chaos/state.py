@@ -30,7 +30,7 @@ class Siege(State):
     """
 
     outside: Ints = count("attackers outside")
-    inside: Ints = count("attackers inside")  # in its ground section
+    inside: Ints = count("attackers inside", close=True)  # in its ground section
     defenders: Ints = count("defenders")
     upstairs: Ints = count("of them in the rest of the building")
     # Each side by group, where that does not follow from their number: attackers unless the owner gives them up, for
@@ -102,7 +102,7 @@ class Scene:
         shooters, burners, strikers: The attackers' groups whose shots, whose flames, or whose blows can hurt the walls.
         carriers: Those who carry fire into a building.
         keepers: The garrison's groups that carry fire from section to section.
-        besiegers: The groups that stay outside to bring the walls down.
+        besiegers: The groups that can bring the walls down, under a plan to do so.
         torches: Attackers mean to hold fire to the walls from outside.
         carry_in: Attackers mean to carry fire in.
         order_in: The order in which the attackers' groups go in.

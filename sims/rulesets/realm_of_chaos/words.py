@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+import numpy as np
+
+from sims.forces import chosen
 from sims.games.fantasy.book import has_standard
 from sims.games.fantasy.movement import charge_move
 from sims.games.fantasy.open_fight import has_counted_ranks
 from sims.rulesets.realm_of_chaos.building import capacity, walls
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
 from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
-from sims.rulesets.realm_of_chaos.setting import width_of_doors
+from sims.rulesets.realm_of_chaos.setting import has_rubble, width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
 from sims.words import NOT_MODELLED, NOT_USED, counted
-
-FIRST = {None: "", "leader": ", the leader first", "ordinary": ", ordinary models first"}
-"""Who goes in before the others, if the scenario says so."""
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -76,7 +76,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
 def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
     plan = scene.scenario.plan
-    storm = f"go in by the doors as soon as a charge reaches them{FIRST[scene.scenario.first_in]}"
+    storm = f"go in by the doors as soon as a charge reaches them{in_turn(scene)}"
     if not scene.scenario.building.doors:
         storm = "go up to the walls, and with no door to go in by they shoot at defenders who fired"
     shoot = f"halt at {scene.halt} inches and shoot at defenders who fired, else at the walls if that can hurt them"
@@ -87,15 +87,28 @@ def attackers(scene: Scene) -> str:
     return demolish(scene, storm) if plan == "demolish" else smoke(scene, shoot)
 
 
+def in_turn(scene: Scene) -> str:
+    """Say in which order the groups go in, after a comma; nothing where all are alike."""
+    groups = scene.scenario.attackers.groups
+    titles = dict.fromkeys(groups[i].title for i in scene.order_in)
+    return f", in this order: {', then '.join(titles)}" if len(titles) > 1 else ""
+
+
 def demolish(scene: Scene, storm: str) -> str:
     """Say who works on the walls, and who goes in."""
-    everyone = range(len(scene.scenario.attackers.groups))
+    groups = scene.scenario.attackers.groups
     if not scene.besiegers:
         return f"nothing they carry can hurt the walls, as under storm: {storm}"
-    if scene.scenario.building.doors and len(scene.besiegers) < len(everyone):
+    if scene.scenario.building.doors and len(scene.besiegers) < len(groups):
+        able = sum(groups[i].count for i in scene.besiegers)
+        idle = scene.scenario.attackers.models - able
+        inside = chosen(tuple(np.array([group.count]) for group in groups), idle, scene.order_in)
+        taken = int(sum(inside[i].item() for i in scene.besiegers))
+        too = f"; of the {able} who can hurt the walls {taken} would go in too" if taken else ""
         return (
-            "those who cannot hurt the walls go in by the doors, as under storm; those who can work on the walls from "
-            "outside, but not while their own are in there"
+            f"as many as cannot hurt the walls, {idle} at full strength, {storm}{too}; the others stay outside, and "
+            "those of them who can hurt the walls work on them, but not while their own are in there; once nobody who "
+            "can is left, all go in"
         )
     return f"halt at {scene.halt} inches to bring the walls down"
 
@@ -180,7 +193,7 @@ def fire(scene: Scene) -> str:
 
 def captured(scene: Scene) -> str:
     """Say when a building is taken whose garrison does not rout (RC-011)."""
-    rubble = scene.sections > 1 and scene.book.rulings.way_in_after_a_collapse("over_the_rubble")
+    rubble = has_rubble(scene.scenario, scene.book)
     if not scene.scenario.building.doors and not rubble:
         return "never: there is no way in"
     shut = "; not once the doors have fallen" if scene.sections > 1 and not rubble else ""

@@ -45,7 +45,8 @@ class Storm(Fight):
     destroyed: Ints = flag("the building is destroyed")
     broken: Ints = flag("the attackers have broken")
     taken: Ints = flag("the garrison has lost the building")
-    fireteam: Models = counts("in the Fireteam")  # once blows are struck, those who strike back; 0 outside a storming
+    # Once blows are struck, those who strike back; 0 outside a storming.
+    fireteam: Models = counts("in the Fireteam", close=True)
     slain: Ints = count()  # wounds by the Fireteam's blows in this storming
     struck: Ints = count()  # wounds by the defenders' blows in it, before saves until these are taken
     piercing: Ints = count()  # of the wounds struck, those that leave no armour save, until saves are taken

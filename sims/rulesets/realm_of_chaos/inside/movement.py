@@ -40,9 +40,9 @@ def at_the_door(state: Siege, scene: Scene) -> Bools:
 def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let attackers in by the doors that lead to the garrison's section, as many as pass and find room.
 
-    Entering costs no movement; it is a charge where the section holds defenders and is not fought over yet. Those who
-    work on the walls stay outside, as do all but one carrier of those who smoke the garrison out. Carriers may have an
-    accident.
+    Entering costs no movement; it is a charge where the section holds defenders and is not fought over yet. Under
+    plan demolish only as many go in as cannot hurt the walls, while any who can are left; under plan smoke one carrier.
+    Carriers may have an accident.
 
     Source: Moving Models (RC-011, RC-012); Combat within Buildings (RC-014, partly RC-019); Buildings and Models
     (RC-003, RC-004); Buildings and Fire (RC-074).
