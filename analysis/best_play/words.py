@@ -92,22 +92,23 @@ def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
         worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)
         yield f"By the weights of {objective.name}, to the attackers: {'; '.join(worth)}."
         return
-    for which in ("Worth attacking", "About even", _otherwise_words(objective), "Not worth attacking"):
-        of = [one for one in found if _verdict(objective, one) == which]
-        told = [f"{one.rule_set.title} ({_success(objective, one)})" for one in of]
-        if told:
-            yield f"{which} under {', '.join(told)}."
+    by_verdict = dict[tuple[int, str], list[str]]()
+    for one in found:
+        by_verdict.setdefault(_verdict(objective, one), []).append(f"{one.rule_set.title} ({_success(objective, one)})")
+    for (_, verdict), told in sorted(by_verdict.items()):
+        yield f"{verdict} under {', '.join(told)}."
 
 
-def _verdict(objective: Objective, answer: Best) -> str:
-    """Say whether an assault is worth making."""
+def _verdict(objective: Objective, answer: Best) -> tuple[int, str]:
+    """Say whether an assault is worth making; a number puts the best first."""
     often = round(100 * answer.value)
-    if often in EVEN:
-        return "About even"
     if often > EVEN[-1]:
-        return "Worth attacking"
-    all_in_all = round(100 * (answer.value + _otherwise(objective, answer)))
-    return _otherwise_words(objective) if all_in_all >= EVEN[0] else "Not worth attacking"
+        return 0, "Worth attacking"
+    if often in EVEN:
+        return 1, "About even"
+    if round(100 * (answer.value + _otherwise(objective, answer))) >= EVEN[0]:
+        return 2, f"Seldom {objective.name}, but often {OTHERWISE[objective.name]}"
+    return 3, "Not worth attacking"
 
 
 def _success(objective: Objective, answer: Best) -> str:
@@ -123,10 +124,6 @@ def _otherwise(objective: Objective, answer: Best) -> float:
         return 0.0
     other = answer.responses[f"p_{OTHERWISE[objective.name]}"].value
     return other if other > answer.value else 0.0
-
-
-def _otherwise_words(objective: Objective) -> str:
-    return f"Seldom {objective.name}, but often {OTHERWISE.get(objective.name, '')}"
 
 
 def _who_chooses(question: Question) -> str:

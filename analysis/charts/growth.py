@@ -42,9 +42,9 @@ def _axes(axes: Axes, rows: Sequence[GrowthRow], tens: tuple[float, float], *, n
     axes.set_xticks([*sizes], [*sizes.values()])
     axes.set_xlabel("attackers against garrison", x=0.3)
     low, high = tens
-    axes.set_ylim(low - 0.1, high + 0.1)
-    shown = range(ceil(low), floor(high) + 1)
-    axes.set_yticks([*shown], [f"{10.0**ten:g}" for ten in shown])
+    shown = [digit * 10.0**ten for ten in range(floor(low), ceil(high)) for digit in (1, 2, 5)]
+    axes.set_yticks([*map(log10, shown)], [f"{seconds:g}" for seconds in shown])
+    axes.set_ylim(low - 0.1, high + 0.1)  # ticks widen it
     axes.grid(axis="y")
 
 

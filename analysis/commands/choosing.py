@@ -129,8 +129,8 @@ def position(file: Path, /, *, rules: options.Names = None, as_json: options.Jso
     To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells of what stands
     there, in its words: `"Armour Value" = 11`, `"the garrison may not fire in its next turn" = true`. Each set of rules
     answers if it has these. Casemate fills in what is left out from the nearest games by the plans so far: the
-    scenario's, or the file's `plan` and `defence`. The answer begins with how often the attackers capture the building,
-    and then says what was filled in.
+    scenario's, or the file's `plan` and `defence`. The answer says first what was filled in, then how often the
+    attackers capture the building.
 
     - `casemate position position.toml`
     - `casemate position position.toml --rules gemini --json`

@@ -64,8 +64,7 @@ def _from_to(rows: Sequence[LevelRow], *, chance: bool, unit: bool) -> str:
     Of words it is said which they belong to, the least first.
     """
     least, most = min(rows, key=_value), max(rows, key=_value)
-    ends = (rows[0], rows[-1]) if rows[0].value > rows[-1].value else (rows[-1], rows[0])
-    at_the_ends = abs(ends[1].value - least.value) < ALIKE and abs(ends[0].value - most.value) < ALIKE
+    at_the_ends = abs(abs(rows[0].value - rows[-1].value) - _span(rows)) < ALIKE
     numbered = not isinstance(rows[0].level, str)
     one, other = (rows[0], rows[-1]) if numbered and at_the_ends else (least, most)
     first, last = apart(one.value, other.value, chance=chance)

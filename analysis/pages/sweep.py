@@ -28,7 +28,7 @@ def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: 
     """Return the page of a sweep.
 
     Args:
-        found: What is told of it; the first of its responses is drawn.
+        found: What is told of it; captures are drawn, or the only response.
         cells: What has come of its cells; none, where there are too many to draw.
         said: What the terminal says of it.
         command: What computes it again.
@@ -56,8 +56,8 @@ def _assault(of: Design, scenario: Scenario) -> Iterator[Block]:
 
 
 def opening(found: Found, cells: Sequence[Answer], on: Plane | None = None) -> str:
-    """Say in a sentence what a sweep finds of captures, else of the first of its responses; `cells` as for its page."""
-    of, response = found.of, "p_captured" if "p_captured" in found.responses else found.responses[0]
+    """Say in a sentence what a sweep finds of one of its responses; `cells` as for its page."""
+    of, response = found.of, _first(found)
     on = on or even_plane(of, response)
     if cells and len(of.varied) == 1:
         return f"{findings.over_levels(answer_rows(of, cells, response), _factor(of), response)}."
@@ -68,6 +68,11 @@ def opening(found: Found, cells: Sequence[Answer], on: Plane | None = None) -> s
     return f"{findings.over_levels(cell_rows(ends, response), _factor(of), response)}."
 
 
+def _first(found: Found) -> str:
+    """Return the response that is told and drawn, of several captures."""
+    return "p_captured" if "p_captured" in found.responses else found.responses[0]
+
+
 def _factor(of: Design) -> str:
     return listed([factor_words(each.name) for each in of.varied]) if of.varied else ""
 
@@ -76,7 +81,7 @@ def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "Callable
     """Return the chart of a sweep by its width: a line over one factor, heat maps over two numbers."""
     from analysis import charts
 
-    of, response = found.of, found.responses[0]
+    of, response = found.of, _first(found)
     title, on = response_words(response).capitalize(), on or even_plane(of, response)
     if cells and len(of.varied) == 1:
         levels = answer_rows(of, cells, response)

@@ -146,6 +146,14 @@ VALUE = Change("tables.grenade.S", 3, 4, Verdict.CHANGED)
             "Cannot tell: 1 answer that cannot be told; most: farmhouse by storm against sally, defenders lost "
             "mean 5.0 to 5.4.",
         ),
+        (
+            [],
+            [
+                (*BOTH_BEST, "p_cleared", 0.63, 0.98, Verdict.CHANGED),
+                (*BOTH_BEST, "p_captured", 0.35, 0.37, Verdict.CHANGED),
+            ],
+            "Changed: 2 answers beyond the margin; most: toll-house by best play, captured 35 to 37.",
+        ),
         ([VALUE, VALUE], [], "Changed: 2 values; no answers beyond the margin."),
         (
             [],

@@ -103,6 +103,12 @@ def test_unmodelled_clauses_are_those_of_the_rules_and_what_they_lean_on() -> No
     assert (found["GW-012"], found["BASE-032"]) == ("missing", "partial")
 
 
+def test_the_title_of_a_building_keeps_its_capitals(exact: Comparison) -> None:
+    building = exact.scenario.building.model_copy(update={"title": "Fort McAllister"})
+    said = opening(module.replace(exact, scenario=module.replace(exact.scenario, building=building)))
+    assert "the fort McAllister" in said
+
+
 def test_plans_are_told_one_by_one(exact: Comparison) -> None:
     lines = plan_lines(exact)
     assert list(lines) == ["storm", "demolish", "shoot", "smoke", "sally"]

@@ -77,6 +77,17 @@ def test_a_line_ends_where_an_assault_is_too_large(width):
     assert [label.get_text() for label in certified.get_xticklabels()] == ["10\nv 6", "20\nv 13", "30\nv 20"]
 
 
+@pytest.mark.parametrize(("times", "said"), [((0.2, 0.9), ["0.2", "0.5"]), ((0.09, 12.0), ["0.1", "0.2", "0.5", "1"])])
+def test_seconds_can_be_read_off_however_near_they_lie(times, said):
+    rows = [row("A", "exact", 10 * n, seconds) for n, seconds in enumerate(times, 1)]
+    (axes,) = charts.growth_chart(rows).axes
+    low, high = axes.get_ylim()
+    seen = [
+        text.get_text() for at, text in zip(axes.get_yticks(), axes.get_yticklabels(), strict=True) if low < at < high
+    ]
+    assert seen[: len(said)] == said
+
+
 def test_nothing_that_is_too_large_altogether_is_drawn():
     rows = [row("A", "exact", 60, None), row("A", "certified", 60, 0.5)]
     exact, certified = charts.growth_chart(rows).axes

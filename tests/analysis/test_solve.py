@@ -175,7 +175,11 @@ def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(scuffle):
     answer = seek(now, "p_captured", target, [other], known)
     assert answer.found == found
     ((move,), *_) = answer.moves
-    _, grid = blocks(answer)
+    first, grid = blocks(answer)
+    near = min(found, key=lambda one: abs(one.response.value - target))
+    assert first.startswith(f"{now.scenario.title}, Storming buildings, captured in ")
+    assert all(f"{key}: " in first for key in near.values)
+    assert first.endswith(f"({100 * near.response.value:.1f}).")
     assert grid.rows[0][3] == f"{other.scenario.id} {signed(100 * move)}"
     assert all(row[3] for row in grid.rows[:SHOWN])
     assert not any(row[3] for row in grid.rows[SHOWN:])

@@ -18,6 +18,7 @@ import pytest
 from analysis.charts import sweep_chart
 from analysis.charts.palette import LOOKS
 from analysis.cli import run
+from analysis.pages import sweep as pages
 from analysis.points.margins import margins
 from analysis.points.plans import Plans
 from analysis.points.point import How, point
@@ -27,6 +28,7 @@ from analysis.say.numbers import games, of_100
 from analysis.sweeps.design import design
 from analysis.sweeps.study import typed_factors
 from analysis.sweeps.sweep import answers, sweep
+from analysis.sweeps.words import Found
 from sims.engines import run as play_one
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
@@ -403,3 +405,12 @@ def test_several_sets_of_rules_may_be_named_in_one_text(skirmish):
     assert {*rows["rules"]} == {"storming", "gw_updated"}
     with pytest.raises(CasemateError, match='there is no rule set ""'):
         sweep(skirmish, {"turns": [1, 2]}, rules="")
+
+
+@pytest.mark.parametrize(("asked", "said"), [(["p_held", "p_captured"], "captured"), (["p_held"], "held")])
+def test_of_several_responses_captures_are_told(asked, said):
+    of = design(typed_factors(["turns=1,5"]), "toll-house", ["storming"])
+    found = Found(of, asked)
+    for answer in answers(of):
+        found.add(answer)
+    assert pages.opening(found, found.answers).startswith(f"From 1 to 5 turns the building is {said} in ")

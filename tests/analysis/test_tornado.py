@@ -26,6 +26,7 @@ from analysis.sweeps.sensitivity_words import steps_summary
 from analysis.sweeps.sweep import answers
 from analysis.sweeps.tornado import COLUMNS, Bar, End, Tornado, one_by_one, tornados
 from sims.rulesets import rule_set
+from sims.scenario import load_scenario
 
 SMALL = """
 base = "farmhouse"
@@ -284,7 +285,14 @@ def test_the_command_tells_the_same_on_the_terminal_in_json_and_as_rows(small, f
     assert (rows[0]["key"], rows[0]["now"]) == (first["key"], str(first["now"]))
     assert float(rows[0]["value"]) == (first["down"] or first["up"])["value"]
     assert run(asked) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    printed = capsys.readouterr().out
+    scenario, bar = load_scenario(small), result["bars"][0]
+    ends = [now, *(end["value"] for end in (bar["down"], bar["up"]) if end)]
+    least, most = (f"{100 * chance:.0f}" for chance in (min(ends), max(ends)))
+    said = " ".join(printed[: printed.index("\n\n")].split())
+    assert said.startswith(f"{scenario.title}: most hangs on ")
+    assert said.endswith(f"(by one step the building is captured in {least} to {most} games of 100).")
+    lines = [line.split() for line in printed.splitlines()]
     for bar in result["bars"]:
         if 100 * bar["swing"] >= 0.05:
             (line,) = [line for line in lines if line[:1] == [bar["key"]]]

@@ -9,7 +9,7 @@ from analysis.commands.pictures import IN_REPORTS, Pictured
 from analysis.commands.root import progress_bar, tell_short
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, draw_plane
 from analysis.commands.weighing import answers_to
-from analysis.points.point import AUTO
+from analysis.points.point import AUTO, How
 from analysis.points.responses import NAMES, check_response
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
@@ -197,15 +197,17 @@ def growth(
     Args:
         attackers: Numbers of attackers; 10, 20, 30, 40 and 60 if not given.
     """
-    from analysis.rows.growth import SIZES
+    from analysis.rows.growth import HOW, SIZES
+    from analysis.say.engine import certified_words
 
     picture = pictured.ready(f"{load_scenario(scenario).id}-growth")
     sizes = sorted(set(attackers or SIZES))
     with progress_bar() as tell:
         shown = rows.growth_rows(scenario, options.split(rules or ["all"]), sizes, progress=tell)
+    certified = certified_words(How(HOW["certified"]))
     caption = (
-        f"{load_scenario(scenario).title}, two defenders for three attackers. Certified: no chance is off by more than "
-        "0.0001 games in 100. A line ends where an assault is too large."
+        f"{load_scenario(scenario).title}, two defenders for three attackers. {certified[0].upper()}{certified[1:]}. "
+        "A line ends where an assault is too large."
     )
     picture.write(charts.growth_chart(shown, caption=caption), shown)
 
