@@ -27,7 +27,16 @@ def specials(guns: str, t: Troops) -> str:
 
 
 def scenario(
-    us: Troops, them: Troops, house: House, *, plan: str, away: int, turns: int, first: str, defence: str = "hold"
+    us: Troops,
+    them: Troops,
+    house: House,
+    *,
+    plan: str,
+    away: int,
+    turns: int,
+    first: str,
+    defence: str = "hold",
+    first_in: str | None = None,
 ) -> Scenario:
     material = {8: "wattle", 9: "wood", 10: "stone"}[house.T]
     text = f"""
@@ -50,7 +59,7 @@ def scenario(
         weapon = "ours"
         {specials("guns", us)}
         plan = "{plan}"
-        first_in = "{"ordinary" if plan == "demolish" else "leader"}"
+        first_in = "{first_in or ("ordinary" if plan == "demolish" else "leader")}"
         [defenders]
         unit = "them"
         models = {them.number}
@@ -151,17 +160,18 @@ class Duel(NamedTuple):
     first: str
     halt: int
     rulings: Mapping[str, str] = MappingProxyType({})
+    first_in: str | None = None
 
     @property
     def setting(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("plan", "defence", "away", "turns", "first")}
+        return {name: getattr(self, name) for name in ("plan", "defence", "away", "turns", "first", "first_in")}
 
     def play(self) -> Assault[Any, Any]:
         return assault(self.us, self.them, self.house, dict(self.rulings), **self.setting)
 
     @property
     def brute_force(self) -> BruteForce:
-        return remembered(self.us, self.them, self.house, self.plan, self.halt, self.defence)
+        return remembered(self.us, self.them, self.house, self.plan, self.halt, self.defence, self.first_in)
 
     def judge(self) -> Expected:
         return self.brute_force.play(self.away, self.turns, self.first)
@@ -466,5 +476,11 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
 }  # fmt: skip
-DUELS = {name: Duel(*set_up) for name, set_up in SET_UPS.items()}
+AS_USUAL = {name: Duel(*set_up) for name, set_up in SET_UPS.items()}
+DUELS = AS_USUAL | {
+    f"{name}, {first} first": duel._replace(first_in=first_in)
+    for name, duel in AS_USUAL.items()
+    for plan, first_in, first in (("demolish", "leader", "guns"), ("storm", "ordinary", "those without guns"))
+    if duel.us.gunners and duel.plan == plan
+}
 CASES = {name: Case(duel.play, duel.judge, duel.judge_from) for name, duel in DUELS.items()}

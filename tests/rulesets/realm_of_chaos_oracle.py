@@ -209,10 +209,23 @@ def crushed(models: int, hurt: int, troops: Troops) -> dict[tuple[int, int], Fra
 
 
 class Assault:
-    """One assault: `plan` is storm, demolish (with blows), shoot or smoke; `halt` is where those who stay off halt."""
+    """One assault: `plan` is storm, demolish (with blows), shoot or smoke; `halt` is where those who stay off halt.
 
-    def __init__(self, us: Troops, them: Troops, house: House, plan: str, halt: int = 0, defence: str = "hold") -> None:
+    `first_in` is who goes in first: leader (those with guns), ordinary (the others), or as is usual for the plan.
+    """
+
+    def __init__(
+        self,
+        us: Troops,
+        them: Troops,
+        house: House,
+        plan: str,
+        halt: int = 0,
+        defence: str = "hold",
+        first_in: str | None = None,
+    ) -> None:
         self.us, self.them, self.house, self.plan, self.halt, self.defence = us, them, house, plan, halt, defence
+        self.first_in = first_in
         self.known: dict[tuple[Phase | int, Now], Spread] = {}
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
@@ -319,14 +332,14 @@ class Assault:
             return True
         if self.plan == "demolish" and not self.us.gunners:  # nobody stays out who can do nothing to the walls
             return self.house.needs_S > self.us.S
-        if self.us.gunners:  # those without a gun go in; all do, once the guns are lost
+        if self.us.gunners:  # as many as have no gun go in; all do, once the guns are lost
             return self.plan == "demolish" and self.hands(now) > 0 and self.way(now) > 0
         outside_will_do = self.burns_walls or (self.house.torches and self.house.burns_outside)
         goes = self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
         return goes and self.way(now) > 0
 
     def hands(self, now: Now) -> int:
-        """How many attackers would go in: all; under plan demolish those without a gun, who fall first.
+        """How many attackers would go in: all; under plan demolish those without a gun, who fall first, or as many.
 
         One is enough to set fire, which needs no roll.
         """
@@ -343,10 +356,15 @@ class Assault:
         ((left, _),) = left_after(self.house.who, full, full, full, self.us.number - now.attackers)
         return left.count("gun")
 
+    @property
+    def guns_first(self) -> bool:
+        """Guns are the first through a door, but those that bring walls down the last, unless players choose."""
+        return self.plan != "demolish" if self.first_in is None else self.first_in == "leader"
+
     def guns_at(self, now: Now, place: str) -> int:
-        """How many guns are there; they are the first through a door, but those that bring walls down the last."""
+        """How many guns are there; who goes in first makes up those inside as far as there are any such."""
         guns, theirs = self.guns(now), now.their_guns
-        within = max(0, guns - now.outside) if self.plan == "demolish" else min(guns, now.inside)
+        within = min(guns, now.inside) if self.guns_first else max(0, guns - now.outside)
         out = min(theirs, now.out)
         ground = min(theirs - out, now.ground)
         above = theirs - out - ground
@@ -549,7 +567,7 @@ class Assault:
             for hit, c in self.rifles(now, n, aim).items():
                 yield from ((then, c * e) for then, e in self.they_lose(now, "out", hit))
         elif self.us.gunners and self.plan == "demolish":
-            guns = min(self.guns(now), now.outside)
+            guns = self.guns_at(now, "outside")
             dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
             for points, c in counts(guns if n else 0, dent).items():
                 for then, e in self.shots_inside(now, 0, now.outside - guns, steady):
