@@ -1,6 +1,6 @@
 """Best play: what an assault is worth to players who choose their plans well, and when they change them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,12 +26,17 @@ LEARNT, SOLVED = 0.6, 0.9
 
 
 class Question(NamedTuple):
-    """What is asked: an assault, what the attackers want, and the plans that each side has to choose from."""
+    """What is asked: an assault, what the attackers want, and the plans that each side has to choose from.
+
+    Attributes:
+        anew: Whether the attackers choose at each of their turns how they go in; the names of their plans then say it.
+    """
 
     scenario: Scenario
     objective: Objective = TO_CAPTURE
     attacks: Sequence[AttackPlan] = PLANS[0]
     defences: Sequence[DefencePlan] = PLANS[1]
+    anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Best:
     Attributes:
         alike: For each side its plans that are played as one before them, and which that is; they are left out below.
         fixed: What each pair of plans is worth that nobody changes.
-        chosen: How the attackers go in by each pair of plans, where they choose that.
+        chosen: How the attackers go in by each pair of plans, where they choose that once for the whole assault.
         replies: For each side that has a choice, what choosing well is worth against each plan of the other that does
             not change.
         value: What it is worth if every side that has a choice plays its best.
@@ -118,6 +123,7 @@ def best(
     aim: str = "captured",
     plan: str | None = None,
     defence: str | None = None,
+    anew: bool = False,
     progress: Progress | None = None,
 ) -> list[Best | Refused]:
     """Find out what good players make of an assault: both sides may change their plans at the starts of their turns.
@@ -135,13 +141,16 @@ def best(
             of a file of weights.
         plan: The plan to which the attackers keep; they choose if not given.
         defence: The plan to which the garrison keeps; it chooses if not given.
+        anew: Whether the attackers choose at each of their turns how many go in by each door, and who first. If not,
+            each of their plans goes in as it does best against a garrison that keeps to one.
         progress: ``progress(done, of)``; it begins again for each set of rules.
     """
     for side, kept, each in zip(Plans._fields, (plan, defence), PLANS, strict=True):
         if kept and kept not in each:
             raise CasemateError(f'the {side} have no plan "{kept}" to keep to; {nearest(kept, each)}')
-    plans: Any = ((plan,) if plan else PLANS[0], (defence,) if defence else PLANS[1])
-    question = Question(load_scenario(scenario), objective(aim), *plans)
+    attacks: Any = (plan,) if plan else PLANS[0]
+    defences: Any = (defence,) if defence else PLANS[1]
+    question = Question(load_scenario(scenario), objective(aim), attacks, defences, anew)
     return [best_of(question, each, progress) for each in rule_sets_of(rules)]
 
 
@@ -184,8 +193,8 @@ def contest_and_solution(
 
         return tell
 
-    scenario, objective, attacks, defences = question
-    learnt = contest(scenario, rule_set, attacks, defences, telling(0, LEARNT))
+    scenario, objective, attacks, defences, anew = question
+    learnt = contest(scenario, rule_set, attacks, defences, telling(0, LEARNT), anew=anew)
     return learnt, learnt.distinct().solve(objective.aim, telling(LEARNT, SOLVED))
 
 
@@ -205,13 +214,18 @@ def best_of_solution(question: Question, rule_set: RuleSet, learnt: Contest, sol
         rule_set,
         {side: learnt.same(side) for side in SIDES},
         {pair: float(solution.fixed[of.place(pair)]) for pair in of.chains},
-        {pair: named for pair in of.chains if (named := choice(question.scenario, rule_set, pair).named)},
+        {} if question.anew else _chosen(question.scenario, rule_set, of.chains),
         replies,
         float(solution.best),
         responses(margins(followed.result, models)),
         {side: shortest(solution, side, enough=point / 2) for side in replies},
         crossroads(solution, followed.visits, point),
     )
+
+
+def _chosen(scenario: Scenario, rule_set: RuleSet, pairs: Iterable[Pair]) -> dict[Pair, str]:
+    """Return how the attackers go in by pairs of plans that are kept to, where they choose that."""
+    return {pair: named for pair in pairs if (named := choice(scenario, rule_set, pair).named)}
 
 
 def _best_of(side: Side, worth: Mapping[str, float]) -> tuple[str, float]:

@@ -1,6 +1,8 @@
 """Best play, told on the terminal and as JSON."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from analysis.best_play.best import Best, Question, Refused
@@ -8,6 +10,7 @@ from analysis.best_play.crossroads import Crossroads
 from analysis.best_play.listing import Line
 from analysis.best_play.objective import Objective
 from analysis.points.margins import ENDS, SIDES
+from analysis.points.plans import plan_in
 from analysis.say.blocks import Block, Code, Grid, Heading
 from analysis.say.numbers import EVEN, SELDOM, in_games, number, percent
 from analysis.say.scenarios import start
@@ -19,6 +22,8 @@ from sims.words import CHOSEN
 WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
 OTHERWISE = {"captured": "destroyed", "destroyed": "captured"}
 """How attackers succeed as well, by how they mean to."""
+WAYS = 2
+"""The most ways to go in with one plan that are named where others are wrong; of more it is said how many."""
 
 
 def summary(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
@@ -144,8 +149,9 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
     yield Heading(answer.rule_set.title)
     yield _matrix(objective, answer)
     for side in SIDES:
-        for plan, other in answer.alike[side].items():
-            yield f"For the {WHO[side]}, {plan} comes to the same as {other} here, and is left out."
+        yield from _left_out(side, answer)
+    if question.anew and any(plan_in(plan) != plan for plan in answer.plans("attackers")):
+        yield f"{CHOSEN}: anew at each of their turns, as the names of their plans say."
     yield from _going_in(answer)
     yield from (_choosing(objective, answer, side) for side in answer.replies)
     yield _ends(question.scenario, answer)
@@ -159,6 +165,16 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
             tuple(_row(objective, each) for each in answer.crossroads),
             words=3,
         )
+
+
+def _left_out(side: Side, answer: Best) -> Iterator[str]:
+    """Say which plans are left out, and how many ways to go in with one."""
+    told = {*map(plan_in, answer.plans(side))}
+    for plan, other in dict.fromkeys((plan_in(plan), plan_in(other)) for plan, other in answer.alike[side].items()):
+        if plan not in told:
+            yield f"For the {WHO[side]}, {plan} comes to the same as {other} here, and is left out."
+        else:
+            yield f"For the {WHO[side]}, what comes to the same as another way to {plan} is left out."
 
 
 def _going_in(answer: Best) -> Iterator[str]:
@@ -253,12 +269,29 @@ def _list(objective: Objective, answer: Best, side: Side) -> Iterator[Block]:
 def _row(objective: Objective, each: Crossroads) -> tuple[str, ...]:
     """Return a line of the table of crossroads: right plans and wrong ones are two lists."""
     attackers, defenders, distance = map(_range, (each.attackers, each.defenders, each.distance))
-    costs = ", ".join(f"{plan} {_number(objective, cost)}" for plan, cost in each.costs.items())
-    plans = f"right: {', '.join(each.right)}\nwrong: {costs}"
+    plans = f"right: {', '.join(_right(each))}\nwrong: {', '.join(_wrong(objective, each))}"
     told = [f"{attackers} v {defenders}, at {distance} inch{'es' * (distance != '1')}"]
     told += [is_so(*one) for one in each.telling.items()][:1]
     turn = f"{WHO[each.side]}\nturn {each.turn}"
     return turn, "\n".join(told), plans, f"{100 * each.share:.0f}"
+
+
+def _right(each: Crossroads) -> Iterator[str]:
+    """Yield the plans that are right, without their ways to go in where all are."""
+    wrong = Counter(map(plan_in, each.costs))
+    for plan, ways in groupby(each.right, plan_in):
+        names = [*ways]
+        told = names if len(names) <= WAYS else [f"{plan} ({len(names)} ways)"]
+        yield from told if wrong[plan] else [plan]
+
+
+def _wrong(objective: Objective, each: Crossroads) -> Iterator[str]:
+    """Yield the plans that are wrong with what they cost, the least and the most of several ways to go in."""
+    right = {*map(plan_in, each.right)}
+    for plan, ways in groupby(each.costs, plan_in):
+        costs = sorted(each.costs[name] for name in ways)
+        least, most = (_number(objective, cost) for cost in (costs[0], costs[-1]))
+        yield f"{plan}{' otherwise' * (plan in right)} {least if least == most else f'{least} to {most}'}"
 
 
 def _range(of: tuple[int, int]) -> str:
@@ -271,6 +304,7 @@ def as_data(question: Question, answers: Sequence[Best | Refused]) -> dict[str, 
     return {
         "scenario": question.scenario.id,
         "for": objective.name,
+        "anew": question.anew,
         "weights": {name: weight for name, weight in objective.aim._asdict().items() if weight},
         "results": [{"rules": answer.rule_set.id, "engine": "exact"} | _as_data(answer) for answer in answers],
     }

@@ -34,6 +34,7 @@ def best(
     rules: options.Names = None,
     aim: Annotated[str, Parameter(name="--for")] = "captured",
     meant: options.KeptTo = options.ALL_CHOOSE,
+    anew: Annotated[bool, Parameter(negative=())] = False,
     side: Side | None = None,
     charted: Charted = NO_CHART,
     as_json: options.Json = False,
@@ -45,6 +46,7 @@ def best(
     - `casemate best`
     - `casemate best toll-house --rules storming,gemini`
     - `casemate best --defence hold`: the attackers alone choose
+    - `casemate best --rules storming --anew`: how many go in, and who first, is chosen at each turn
     - `casemate best --for cleared`, or `destroyed`, or a file of weights
     - `casemate best --rules storming --chart best.svg`: which plan is best when, by turn and by the models left
     - `casemate best --rules storming --defence hold --chart best.svg`: against a garrison that does not change its plan
@@ -54,6 +56,9 @@ def best(
         rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
         aim: What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
             weighs each end, the losses and a cleared building.
+        anew: Also let the attackers choose at each of their turns how many go in by each door, and who first, where the
+            rules leave it to them. That takes two to ten times as long. If not, each plan goes in as it does best
+            against a garrison that keeps to one.
         side: With --chart: whose choices are drawn; the attackers' if not given.
     """
     from analysis.best_play import words as best_words
@@ -67,7 +72,7 @@ def best(
     whose: Side = side or "attackers"
     if picture and (own := meant.plan if whose == "attackers" else meant.defence):
         raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(whose, own)}")
-    question = Question(load_scenario(scenario), objective(aim), *plans)
+    question = Question(load_scenario(scenario), objective(aim), *plans, anew)
     rule_sets = rule_sets_of(options.split(rules or ["all"]))
     rows = list[ChoiceRow]()
 

@@ -14,7 +14,7 @@ from sims.engines.contest import BOTH, Contest, Pair, Solution
 from sims.engines.follow import best_play, follow
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
-from sims.rulesets.choosing import Choice
+from sims.rulesets.choosing import Choice, Way
 from sims.scenario import AttackPlan, DefencePlan, Scenario
 
 PLANS: tuple[tuple[AttackPlan, ...], tuple[DefencePlan, ...]] = (get_args(AttackPlan), get_args(DefencePlan))
@@ -73,9 +73,16 @@ def contest(
     attacks: Sequence[AttackPlan] = PLANS[0],
     defences: Sequence[DefencePlan] = PLANS[1],
     progress: Progress | None = None,
+    *,
+    anew: bool = False,
 ) -> Contest:
-    """Return a scenario under a set of rules in which each side chooses among some plans."""
-    return Contest(assaults_by_plans(scenario, rule_set, product(attacks, defences)), progress=progress)
+    """Return a scenario under a set of rules in which each side chooses among some plans.
+
+    Args:
+        anew: Whether attackers choose how they go in with each plan, instead of going in as it does best if kept to.
+    """
+    by = assaults_by_ways if anew else assaults_by_plans
+    return Contest(by(scenario, rule_set, [*product(attacks, defences)]), progress=progress)
 
 
 def assaults_by_plans(
@@ -83,6 +90,28 @@ def assaults_by_plans(
 ) -> dict[Pair, Assault[Any, Scene]]:
     """Return a scenario under some pairs of plans that may change."""
     return {Pair(*pair): rule_set.assault(replace(_by(scenario, pair), may_change=True)) for pair in pairs}
+
+
+def assaults_by_ways(
+    scenario: Scenario, rule_set: RuleSet, pairs: Sequence[tuple[str, str]]
+) -> dict[Pair, Assault[Any, Scene]]:
+    """Return the same where each way to go in is a plan of its own, such as `storm (2 by each door)`."""
+    ways = dict[str, dict[Way, None]]()
+    for pair in pairs:
+        ways.setdefault(pair[0], {}).update(dict.fromkeys(rule_set.ways(_by(scenario, pair))))
+    found = dict[Pair, Assault[Any, Scene]]()
+    for attack, defence in pairs:
+        for way in ways[attack] or [None]:
+            choice = Choice(way, [*ways[attack]])
+            name = f"{attack} ({choice.named})" if choice.named else attack
+            of = assaults_by_plans(choice.taken(scenario), rule_set, [(attack, defence)])
+            found[Pair(name, defence)] = of[Pair(attack, defence)]
+    return found
+
+
+def plan_in(name: str) -> str:
+    """Return the plan in a name that may say how the attackers go in as well."""
+    return name.partition(" (")[0]
 
 
 def choice(scenario: Scenario, rule_set: RuleSet, pair: tuple[str, str]) -> Choice:

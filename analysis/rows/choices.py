@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analysis.best_play.regret import Judge
+from analysis.points.plans import plan_in
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
 from sims.scenario import Side
@@ -53,13 +54,16 @@ def choice_rows(rule_set: "RuleSet", solution: "Solution", side: Side, point: fl
     often, lost = np.zeros(len(places)), np.zeros((len(places), len(judge.plans)))
     np.add.at(often, of.ravel(), visits)
     np.add.at(lost, of.ravel(), given)
+    own = np.array([plan_in(name) for name in judge.plans])
+    plans = [*dict.fromkeys(own.tolist())]
+    lost = np.stack([lost[:, own == plan].min(axis=1) for plan in plans], axis=1)
     there = often >= SELDOM
     places, often, lost = places[there], often[there], lost[there] / often[there, np.newaxis]
     good = lost <= lost.min(axis=1, keepdims=True) + NOTHING * point
     best = _most_often(good, often)
     found = list[ChoiceRow]()
     for i, (turn, attackers, defenders) in enumerate(places.tolist()):
-        plan = None if good[i].all() else judge.plans[best[i]]
+        plan = None if good[i].all() else plans[best[i]]
         worth = float(lost[i].max() - lost[i].min())
         chance = float(often[i])
         gives = 0.0 if plan is None else float(lost[i, best[i]]) * chance / point

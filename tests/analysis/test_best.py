@@ -51,10 +51,10 @@ def learnt():
     """Return `contest`, which learns none twice here; it is closed then, and nobody changes it."""
     known = {}
 
-    def once(scenario, rules, attacks=PLANS[0], defences=PLANS[1], progress=None):
-        key = scenario, rules.base, rules.digest, tuple(attacks), tuple(defences)
+    def once(scenario, rules, attacks=PLANS[0], defences=PLANS[1], progress=None, *, anew=False):
+        key = scenario, rules.base, rules.digest, tuple(attacks), tuple(defences), anew
         if key not in known:
-            known[key] = contest(scenario, rules, attacks, defences, progress)
+            known[key] = contest(scenario, rules, attacks, defences, progress, anew=anew)
         return known[key]
 
     return once
@@ -445,6 +445,40 @@ def test_right_plans_and_wrong_ones_are_two_lists():
 
 
 @pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        (["storm (2)", "storm (1)"], {"shoot": 0.1}, "right: storm\nwrong: shoot 10.0"),
+        (["storm (2)"], {"storm (1)": 0.02}, "right: storm (2)\nwrong: storm otherwise 2.0"),
+        (
+            ["storm (4)", "storm (3)", "storm (2)", "shoot"],
+            {"storm (1)": 0.02, "storm (0)": 0.3},
+            "right: storm (3 ways), shoot\nwrong: storm otherwise 2.0 to 30.0",
+        ),
+        (["shoot"], {"storm (2)": 0.1, "storm (1)": 0.3}, "right: shoot\nwrong: storm 10.0 to 30.0"),
+    ],
+)
+def test_ways_to_go_in_are_named_where_they_make_the_difference(right, wrong, told):
+    one = Crossroads("attackers", 3, 0.54, (2, 7), (12, 12), (8, 8), {}, tuple(right), wrong)
+    *_, grid = [
+        each
+        for each in best_words.summary(Question(small(), anew=True), [invented(0.53, crossroads=[one])])
+        if hasattr(each, "rows")
+    ]
+    assert grid.rows[0][2] == told
+
+
+def test_plans_that_are_left_out_with_all_their_ways_are_named_once():
+    alike = {"storm (1)": "storm (2)", "smoke (1)": "storm (2)", "smoke (2)": "storm (2)"}
+    fixed = {Pair("storm (2)", "hold"): 0.5, Pair("storm (2)", "sally"): 0.6}
+    answer = invented(0.5, alike={"attackers": alike, "defenders": {}}, fixed=fixed)
+    told = [*best_words._left_out("attackers", answer)]
+    assert told == [
+        "For the attackers, what comes to the same as another way to storm is left out.",
+        "For the attackers, smoke comes to the same as storm here, and is left out.",
+    ]
+
+
+@pytest.mark.parametrize(
     ("shoot", "said"), [(0.5, "throughout: any plan"), (0.4, "throughout: storm")], ids=["as good", "worse"]
 )
 def test_no_plan_is_named_where_each_of_them_is_as_good_as_best_play(shoot, said):
@@ -490,7 +524,7 @@ def test_a_side_whose_plans_all_come_to_the_same_has_nothing_to_choose():
 def test_rules_with_too_many_transitions_are_refused_alone(tiny, tmp_path, capsys, monkeypatch):
     plain, learnt, drawn = module.contest, list[str](), tmp_path / "best.svg"
 
-    def too_many(scenario, rules, *more):
+    def too_many(scenario, rules, *more, **_):
         learnt.append(rules.id)
         if rules.id == "gemini":
             raise BudgetError("it is too large")

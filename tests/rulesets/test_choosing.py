@@ -11,10 +11,12 @@ from analysis.best_play.best import Question, best_of
 from analysis.comparing import words
 from analysis.comparing.compare import compare
 from analysis.points.batches import answers_of
+from analysis.points.plans import PLANS
 from analysis.points.point import Reading, point
 from sims.assault import End
 from sims.dice import ExactDice
 from sims.engines import solve
+from sims.engines.contest import Pair
 from sims.reads import leaves_read, watched
 from sims.rulesets import choosing, rule_set
 from sims.rulesets.choosing import Choice, Way, next_ways
@@ -151,6 +153,34 @@ def test_best_play_names_what_is_chosen_for_each_pair_of_plans():
     }
     assert found.chosen == {pair: text for pair, text in named.items() if text}
     assert {pair.attackers for pair in found.chosen} >= {"storm", "smoke"}
+
+
+@pytest.mark.parametrize(("base", "by"), [("farmhouse", "storming"), ("bastion", "realm_of_chaos")])
+def test_attackers_who_choose_anew_are_judged_by_each_way_alone(base, by):
+    """Kept to, a way is worth what it is worth where nothing else is left open; who changes loses nothing by it."""
+    few, asked = load_scenario(base, SIX | {"attackers.specials": [{"weapon": "flamer"}]}), rule_set(by)
+    found, once = best_of(Question(few, anew=True), asked), best_of(Question(few), asked)
+    assert found.chosen == {}
+    named = [*found.alike["attackers"], *found.plans("attackers")]
+    assert len(named) == sum(max(1, len(asked.ways(replace(few, plan=plan)))) for plan in PLANS[0]) > len(PLANS[0])
+    for name in named:
+        plan, _, how = name.partition(" (")
+        ways = asked.ways(replace(few, plan=plan))
+        way = next((way for way in ways if Choice(way, ways).named == how.removesuffix(")")), Way(None, "leader"))
+        for defence in found.plans("defenders"):
+            result = solve(asked.assault(way.taken(replace(few, plan=plan, defence=defence))))
+            captured = float(share(result, End.CAPTURED))
+            assert found.keeping_to(Pair(name, defence)) == pytest.approx(captured, abs=1e-12)
+    gains = [found.replies["attackers"][against] - value for against, value in once.replies["attackers"].items()]
+    assert min(gains) >= -1e-12
+    assert (max(gains) > 1e-6) == (by == "storming")
+    assert found.value >= once.value - 1e-12
+
+
+def test_where_nothing_is_left_open_to_choose_anew_changes_nothing():
+    few, rules = load_scenario("farmhouse", SIX | fixed(2)), rule_set("storming")
+    once, anew = (best_of(Question(few, anew=anew), rules) for anew in (False, True))
+    assert (once.fixed, once.value, once.policies) == (anew.fixed, anew.value, anew.policies)
 
 
 def test_the_choice_is_remembered_and_all_that_it_hangs_on_is_noted_again():
