@@ -43,7 +43,12 @@ def engine(how: How, points: int, sampled: int, certified: int = 0) -> str:
 
 def certified_words(how: How) -> str:
     """Say how far a number can be off that is known within bounds."""
-    games = f"{100 * how.within:.12f}".rstrip("0").rstrip(".")
+    return certified_within(how.within)
+
+
+def certified_within(bound: float) -> str:
+    """Say how far a chance can be off that is known within a bound."""
+    games = f"{100 * bound:.12f}".rstrip("0").rstrip(".")
     return f"certified: no chance is off by more than {games} {'game' if games == '1' else 'games'} in 100"
 
 

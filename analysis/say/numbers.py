@@ -1,7 +1,7 @@
 """How numbers and results are said to people, on the terminal and on the page alike."""
 
 from collections.abc import Sequence
-from math import ceil, floor
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ def percent_within(share: float, low: float | None, high: float | None) -> str:
 def number(value: float) -> str:
     """Write a number of models or turns."""
     return f"{value:.1f}"
+
+
+def rounded_up(bound: float) -> float:
+    """Return a bound with one digit, and no less."""
+    digit: float = 10.0 ** floor(log10(bound))
+    return ceil(bound / digit) * digit
 
 
 def signed(value: float) -> str:

@@ -5,7 +5,7 @@ or is not, and a game where it is so is nearer than one where more models are le
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -13,12 +13,14 @@ import numpy as np
 
 from analysis.points.margins import SIDES
 from analysis.told.fields import Columns, fields, with_given
-from sims.assault import Assault, End, Scene
+from sims.assault import Assault, End, Moment, Scene
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
 from sims.engines import Chain
 from sims.engines.contest import Opening, Pair
+from sims.engines.learner import TRANSITIONS
 from sims.engines.merging import merge
+from sims.engines.walk import LEARNT, Walk
 from sims.forces import total
 from sims.state import State
 
@@ -105,6 +107,10 @@ class Games:
         assaults: By plans, those of the game so far first.
         learnt: The chain beside which others are learnt.
         done: Gets the number of pairs of plans that have been followed.
+        within: How much of the games by a pair of plans is left out: states that hardly ever come up.
+
+    Attributes:
+        left_out: How much has been, of all pairs together.
     """
 
     def __init__(
@@ -113,7 +119,10 @@ class Games:
         opening: Opening,
         learnt: Chain,
         done: Callable[[int], None],
+        within: float = 0.0,
     ) -> None:
+        self.left_out = 0.0
+        self._within = within
         self._assaults, self._opening, self._learnt, self._done = assaults, opening, learnt, done
         self._first = next(iter(assaults.values()))
         self._followed = dict[tuple[Pair, Opening], Arrivals]()
@@ -186,20 +195,38 @@ class Games:
         """Follow every game by some plans, the n-th pair, to some time."""
         if (plans, at) not in self._followed:
             assault = self._assaults[plans]
-            chain = Chain(assault, beside=self._learnt)
-            weights = chain.weights(assault.opening(*at))
-            there = np.flatnonzero((weights != 0) & (chain.end[: weights.size] == End.GOING_ON))
+            chain = Chain(assault, budget=self._budget, beside=self._learnt)
+            there, weights = self._there(chain, assault.opening(*at))
             states = chain.states.take(there)
             columns = {word: np.broadcast_to(of, there.shape) for word, of in fields(assault, states).items()}
-            self._followed[plans, at] = Arrivals(plans, n > 1, states, weights[there], columns)
+            self._followed[plans, at] = Arrivals(plans, n > 1, states, weights, columns)
             self._done(n)
         return self._followed[plans, at]
+
+    def _there(self, chain: Chain, at: Moment) -> tuple[Ints, Numbers]:
+        """Return the states in which games go on at some time, in order, and how likely each is."""
+        if self._within:
+            walk = Walk(chain, self._within)
+            walk.through(until=at)
+            self.left_out += walk.left_out
+            return walk.states, walk.weights
+        weights = chain.weights(at)
+        there = np.flatnonzero((weights != 0) & (chain.end[: weights.size] == End.GOING_ON))
+        return there, weights[there]
 
     def _learn_all(self) -> None:
         if not self._all_learnt:
             for assault in self._assaults.values():
-                deque(Chain(assault, beside=self._learnt).forward(), maxlen=0)
+                chain = Chain(assault, budget=self._budget, beside=self._learnt)
+                if self._within:
+                    Walk(chain, self._within).through()
+                else:
+                    deque(chain.forward(), maxlen=0)
         self._all_learnt = True
+
+    @property
+    def _budget(self) -> int:
+        return LEARNT if self._within else TRANSITIONS
 
     def _columns(self) -> Columns:
         """Return what is so in the states of all games that go on, as far as they have been learnt."""
@@ -244,18 +271,20 @@ def _where(arrivals: Arrivals, given: Given, best: Off) -> Ints:
     return np.flatnonzero((kind == best.kind) & (number == best.number))
 
 
-def filled_in(assault: Assault[Any, Scene], states: State, given: Given, learnt: Chain) -> dict[str, tuple[int, int]]:
+def filled_in(
+    assault: Assault[Any, Scene], states: State, given: Given, otherwise: Collection[str]
+) -> dict[str, tuple[int, int]]:
     """Return what is so in some states and was not given, the least and the greatest, unless it is as at the start.
 
     What could be otherwise in some game is said first, as at the start or not: where the garrison is.
 
     Args:
-        learnt: The chain of all games.
+        otherwise: What is otherwise in some game, of what states have words for where it is not so.
     """
-    columns, start, every = fields(assault, states), fields(assault, assault.start), learnt.states.all
+    columns, start = fields(assault, states), fields(assault, assault.start)
     found = dict[str, tuple[int, int]]()
     for name, words in states.otherwise.items():
-        if words not in given and not getattr(states, name).any() and getattr(every, name).any():
+        if words not in given and not getattr(states, name).any() and name in otherwise:
             found[words] = True, True
     for word, of in columns.items():
         low, high = of.min().item(), of.max().item()

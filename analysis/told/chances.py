@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from analysis.points.margins import ENDS
-from sims.assault import Assault, Scene
+from sims.assault import Assault, Moment, Scene
 from sims.dice import Ints
 from sims.dice.mechanics import Mechanic
 from sims.dice.source import Argument, ExactDice
-from sims.engines import Progress, Values, values
+from sims.dice.tables import Floats
+from sims.engines import LEFT_OUT, WITHIN, Progress, Values, values, values_within
 from sims.engines.chain import ENDS as COLUMNS
 from sims.engines.merging import distinct
+from sims.errors import BudgetError
 from sims.replay import Move
 from sims.rolls import Roll
 
@@ -24,6 +26,8 @@ MOST = 3
 """Turning points that are told."""
 A_POINT = 0.01
 """A roll that gives fewer games than this another end is no turning point."""
+FAINT = 1e-5
+"""Where a chance may be off by more, those of the game are found again from there."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +50,27 @@ class Course:
 
     ``course = Course(game.assault)`` knows those before the first move; ``course.follow(move)`` goes on by a move.
 
+    Where an assault has too many states, those are left out that hardly ever come up; if a game comes to one, the
+    chances are found again from there.
+
     Attributes:
         now (dict): The chances at this point of the game.
+        left_out: By how much a chance may have been too low so far; none is too high.
         shifts (list of Shift): What every roll so far has done to them, in order.
 
     Raises:
-        BudgetError: If the assault has too many states.
+        BudgetError: If the assault has too many states even so.
     """
 
     def __init__(self, assault: Assault[Any, Scene], progress: Progress | None = None) -> None:
-        self._scene = assault.scene
-        self._values: Values = values(assault, progress=progress)
-        self.now = _named(self._values.turns[0][0])
+        self._assault = assault
+        self.left_out = 0.0
         self.shifts = list[Shift]()
+        try:
+            self._values: Values = values(assault, progress=progress)
+        except BudgetError:
+            self._values = values_within(assault, WITHIN)
+        self.now = self._told(self._values.turns[0][0])
 
     def follow(self, move: Move) -> list[Shift]:
         """Go on by a move, and return what each of its rolls does to the chances, in the order the rule asks for them.
@@ -67,10 +79,9 @@ class Course:
         """
         if not move.rolls:
             return []
-        worth = self._values.after(move.step)
         known, shifts = [roll.answer for roll in move.rolls], list[Shift]()
         for n, roll in enumerate(move.rolls, 1):
-            chances = self._expected(move, known[:n], worth)
+            chances = self._told(self._expected(move, known[:n]))
             shifts.append(Shift(move, roll, chances, {end: chances[end] - self.now[end] for end in chances}))
             self.now = chances
         self.shifts += shifts
@@ -82,13 +93,27 @@ class Course:
         large = [shift for shift in self.shifts if shift.size >= A_POINT]
         return sorted(large, key=lambda shift: -shift.size)[:MOST]
 
-    def _expected(self, move: Move, answers: Sequence[int], worth: Any) -> Chances:
-        """Return the mean of the chances after a move of which some rolls, the first, are known."""
-        dice = _KnownDice(answers)
+    def _expected(self, move: Move, answers: Sequence[int]) -> Floats:
+        """Return the mean of the values after a move of which some rolls, the first, are known."""
+        dice, assault = _KnownDice(answers), self._assault
         _, place = self._values.chain.turn[move.step.place]
-        found = distinct([(place.stage.rule(dice, move.before, self._scene).arrays(), dice.weights)])
-        numbers = self._values.chain.states.find(found.states, found.size)
-        return _named(found.weights @ worth[numbers[found.place]])
+        found = distinct([(place.stage.rule(dice, move.before, assault.scene).arrays(), dice.weights)])
+
+        def mean() -> Floats:
+            worth = self._values.of(found.states, found.size, self._values.after(move.step))
+            return np.asarray(found.weights @ worth[found.place])
+
+        if _left_out(mean()) > FAINT:
+            states = assault.start.rebuild(found.states)
+            after = Moment(move.step.turn, move.step.place + 1)
+            self._values = values_within(assault, WITHIN, since=after, states=states)
+        return mean()
+
+    def _told(self, values: Floats) -> Chances:
+        """Return the chances among the values of a state, in the order in which ends are told."""
+        self.left_out = max(self.left_out, _left_out(values))
+        chances = dict(zip(COLUMNS, values.tolist(), strict=False))
+        return {name: chances[end] for name, end in ENDS.items()}
 
 
 class _KnownDice(ExactDice):
@@ -107,7 +132,6 @@ class _KnownDice(ExactDice):
         return super().draw(label, mechanic, *arguments)
 
 
-def _named(values: Any) -> Chances:
-    """Return the chances among the values of a state, in the order in which ends are told."""
-    chances = dict(zip(COLUMNS, values.tolist(), strict=False))
-    return {name: chances[end] for name, end in ENDS.items()}
+def _left_out(values: Floats) -> float:
+    """Return how likely it is to come from a state to one that was left out, by its values."""
+    return float(values[LEFT_OUT]) if values.size > LEFT_OUT else 0.0

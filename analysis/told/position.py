@@ -1,6 +1,6 @@
 """What a position is worth: the chance of each end from there, under every plan and set of rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple, get_args
@@ -12,10 +12,10 @@ from analysis.points.plans import assaults_by_plans
 from analysis.told.arrivals import Games, Taken, filled_in
 from analysis.told.fields import Columns, fields
 from analysis.told.nearest import Fault, nearest
-from sims.assault import Assault, Scene
+from sims.assault import Assault, Moment, Scene
 from sims.dice import Ints
 from sims.dice.tables import Numbers
-from sims.engines import Chain, Progress, values
+from sims.engines import WITHIN, Chain, Progress, Values, values, values_within
 from sims.engines.chain import ENDS as COLUMNS
 from sims.engines.contest import BOTH, Choice, Contest, Opening, Pair, in_force
 from sims.engines.follow import best_play, follow
@@ -23,6 +23,9 @@ from sims.errors import BudgetError
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
 from sims.state import State
+
+COMING, GOING_ON = 1e-6, 0.9
+"""What is left out of the games that come to a position, and of those that go on from there, of what may be."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,9 @@ class Worth:
         best: For each plan that who is to move may take up now, the chance that the building is captured if both sides
             then play their best; None where that has too many states.
         best_ends: The chance of each end by the best of those plans, if both then play their best.
+        left_out: By how much the chances may be too low, for states were left out that hardly ever come up; 0 if they
+            are exact.
+        too_large: Pairs of plans that have too many states even so.
     """
 
     rule_set: RuleSet
@@ -75,6 +81,8 @@ class Worth:
     chances: Mapping[Pair, Mapping[str, Spread]]
     best: Mapping[str, float] | None = None
     best_ends: Mapping[str, float] | None = None
+    left_out: float = 0.0
+    too_large: Sequence[Pair] = ()
 
 
 @dataclass(frozen=True)
@@ -114,15 +122,22 @@ def worth(position: Position, rule_set: RuleSet, progress: Progress | None = Non
     """Return what a position is worth under a set of rules.
 
     What it leaves open is averaged over the states that games come to by the plans so far. If none comes to just what
-    is given, that is put into the nearest of them.
+    is given, that is put into the nearest of them. Where there are too many states, those are left out that hardly ever
+    come up.
     """
     try:
         return _worth(position, rule_set, progress)
+    except BudgetError:
+        pass
+    try:
+        return _worth(position, rule_set, progress, WITHIN)
     except BudgetError as error:
         return TooLarge(rule_set, str(error))
 
 
-def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> Worth | Never | Unknown:
+def _worth(
+    position: Position, rule_set: RuleSet, progress: Progress | None, within: float = 0.0
+) -> Worth | Never | Unknown:
     pairs = every_pair(Pair(position.scenario.plan, position.scenario.defence))
 
     def done(steps: int) -> None:
@@ -135,25 +150,38 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     if unknown := [word for word in position.given if word not in words]:
         return Unknown(rule_set, tuple(unknown))
     learnt, moment = Chain(first), Opening(position.turn, position.to_move)
-    games = Games(assaults, moment, learnt, done)
+    games = Games(assaults, moment, learnt, done, COMING * within)
     taken = games.taken(position.given)
     if not taken:
         return Never(rule_set, *nearest(games, position.given))
-    chances = {}
+    chances, too_large, otherwise = dict[Pair, Mapping[str, Spread]](), list[Pair](), set[str]()
     for n, plans in enumerate(pairs, 1):
-        chances[plans] = _chances(assaults[plans], position, taken, learnt)
+        at = assaults[plans].opening(position.turn, position.to_move)
+        try:
+            found = _values(assaults[plans], at, taken.states, learnt, GOING_ON * within)
+        except BudgetError:
+            if not within or not chances:
+                raise
+            too_large.append(plans)
+        else:
+            chances[plans], every = _chances(found, at, taken), found.chain.states.all
+            otherwise |= {name for name in every.otherwise if getattr(every, name).any()}
         done(len(pairs) + n)
-    best = _best(assaults, position, taken.states, taken.weights, learnt)
+    best = None if within else _best(assaults, position, taken.states, taken.weights, learnt)
+    not_averaged = games.left_out / float(taken.weights.sum()) if taken.share else 0.0
     done(3 * len(pairs))
     return Worth(
         rule_set,
         taken.under,
         taken.share,
         taken.weights.size,
-        filled_in(first, taken.states, position.given, learnt),
+        filled_in(first, taken.states, position.given, otherwise),
         {word: (min(of), max(of)) for word, of in _differing(fields(first, taken.states))},
         chances,
-        *(best or (None, None)),
+        best[0] if best else None,
+        best[1] if best else None,
+        min(GOING_ON * within + not_averaged, 1.0),
+        too_large,
     )
 
 
@@ -202,11 +230,17 @@ def _best(
     return best, {name: float(ends.weights[ends.columns["end"] == end].sum()) for name, end in ENDS.items()}
 
 
-def _chances(assault: Assault[Any, Scene], position: Position, taken: Taken, learnt: Chain) -> dict[str, Spread]:
+def _values(assault: Assault[Any, Scene], at: Moment, states: State, learnt: Chain, within: float) -> Values:
+    """Return the values of an assault from some states on."""
+    if within:
+        return values_within(assault, within, since=at, states=states)
+    return values(assault, since=at, states=states, beside=learnt)
+
+
+def _chances(found: Values, at: Moment, taken: Taken) -> dict[str, Spread]:
     """Return the chance of each end in some states, by their weights."""
-    moment, weights = assault.opening(position.turn, position.to_move), taken.weights
-    found = values(assault, since=moment, states=taken.states, beside=learnt)
-    worth = found.before(moment)[found.chain.states.find(taken.states.arrays(), weights.size)]
+    weights = taken.weights
+    worth = found.of(taken.states.arrays(), weights.size, found.before(at))
     means, lows, highs = weights @ worth / weights.sum(), worth.min(axis=0), worth.max(axis=0)
     spreads = {end: Spread(*map(float, of)) for end, *of in zip(COLUMNS, means, lows, highs, strict=False)}
     return {name: spreads[end] for name, end in ENDS.items()}

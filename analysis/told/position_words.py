@@ -9,7 +9,8 @@ from analysis.points.margins import ENDS, SIDES
 from analysis.points.plans import Plans, own_plans
 from analysis.say import tables
 from analysis.say.console import console
-from analysis.say.numbers import EVEN, SELDOM, in_games, percent
+from analysis.say.engine import certified_within
+from analysis.say.numbers import EVEN, SELDOM, in_games, percent, rounded_up
 from analysis.told.fields import is_so
 from analysis.told.nearest import Fault
 from analysis.told.position import Never, Position, Refusal, Spread, TooLarge, Unknown, Worth
@@ -33,6 +34,8 @@ def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
             out.print(opening(answer, position))
             out.print(about(answer, own_plans(position.scenario)))
             tables.draw(out, *_table(answer))
+            if bounds := certified(answer):
+                out.print(bounds)
             if answer.best:
                 out.print(best(answer.best, position.to_move, answer.best_ends))
         else:
@@ -107,6 +110,14 @@ def about(worth: Worth, plans: Pair | Plans) -> str:
     return f"{come} Chances are averaged over these. Below each are the least and the greatest."
 
 
+def certified(worth: Worth) -> str:
+    """Say how far chances may be off that are not exact, and which plans have too many states."""
+    said = [f"Chances are {certified_within(rounded_up(worth.left_out))}."] if worth.left_out else []
+    if worth.too_large:
+        said.append(f"Too large to be answered: {', '.join(map(plan_words, worth.too_large))}.")
+    return " ".join(said)
+
+
 def best(worth: Mapping[str, float], side: Side, ends: Mapping[str, float] | None = None) -> str:
     """Say which plan is best for the side to move, and what the others are worth.
 
@@ -172,14 +183,14 @@ def _table(worth: Worth) -> tuple[list[str], list[list[tables.Cell]]]:
     ends = [end for end in ENDS if any(chances[end].high for chances in worth.chances.values())]
     rows = list[list[tables.Cell]]()
     for plans, chances in worth.chances.items():
-        rows.append([plan_words(plans), *(_cell(chances[end]) for end in ends)])
+        rows.append([plan_words(plans), *(_cell(chances[end], worth.left_out) for end in ends)])
     return ["from now on", *ends], rows
 
 
-def _cell(chance: Spread) -> Text:
+def _cell(chance: Spread, left_out: float) -> Text:
     apart = chance.high - chance.low >= SELDOM
     range_ = f"\n{100 * chance.low:.1f}\u2013{100 * chance.high:.1f}" if apart else ""
-    return Text.assemble(percent(chance.mean), (range_, "dim"))
+    return Text.assemble(percent(chance.mean or SELDOM * bool(left_out) / 2), (range_, "dim"))
 
 
 def as_data(position: Position, answers: Sequence[Worth | Refusal]) -> dict[str, Any]:
@@ -201,8 +212,11 @@ def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
             return {"refused": refusal(answer)}
         case Never(nearest=nearest):
             return {"refused": refusal(answer), "nearest": dict(nearest)}
-        case Worth(_, under, share, states, taken, apart, chances, best, best_ends):
+        case Worth(_, under, share, states, taken, apart, chances, best, best_ends, left_out, too_large):
             return {
+                "engine": "bounded" if left_out else "exact",
+                "left_out": left_out,
+                "too_large": [_plans(plans) for plans in too_large],
                 "come_by": [_plans(plans) for plans in under],
                 "share": share,
                 "states": states,

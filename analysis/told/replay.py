@@ -14,9 +14,10 @@ from analysis.points.point import FARMHOUSE
 from analysis.say.blocks import Block, Grid
 from analysis.say.blocks import show as show_blocks
 from analysis.say.console import console
+from analysis.say.engine import certified_within
 from analysis.say.numbers import moved, percent, signed
 from analysis.say.tables import hang
-from analysis.told.chances import Chances, Course, Shift
+from analysis.told.chances import FAINT, Chances, Course, Shift
 from analysis.told.luck import Choices
 from analysis.told.luck import as_data as choices_data
 from sims.assault import Assault, End, Scene
@@ -174,6 +175,8 @@ def show_end(played: Replay, course: Course | None = None) -> None:
         out.print("\nWhere it turned:")
         for shift in course.turning_points:
             hang(out, turning_point(shift), indent=2)
+    if course and course.left_out:
+        out.print(f"\nChances are {certified_within(FAINT)}.")
 
 
 def follow(course: Course, move: Move) -> list[str]:
@@ -263,7 +266,7 @@ def as_data(played: Replay, course: Course | None = None, choices: Choices | Non
     }
     if course:
         points = [{"move": heading(shift.move)} | _shift(shift) for shift in course.turning_points]
-        data |= {"chances": start, "turning_points": points}
+        data |= {"chances": start, "turning_points": points, "left_out": course.left_out}
     return data | ({"choices": choices_data(choices)} if choices else {})
 
 

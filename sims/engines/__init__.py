@@ -4,13 +4,14 @@ from typing import Any, Literal
 
 from sims.assault import Assault
 from sims.dice import BUDGET
-from sims.engines.bounded import WITHIN, bounded
-from sims.engines.chain import Chain, Values, values
+from sims.engines.bounded import bounded
+from sims.engines.chain import LEFT_OUT, Chain, Values, values, values_within
 from sims.engines.exact import Progress, solve
 from sims.engines.memory import keep_freed
 from sims.engines.result import COLUMNS, Bounded, Exact, Result, Sampled
 from sims.engines.sampled import Until, outcomes, play
 from sims.engines.starts import Ahead, ahead
+from sims.engines.walk import WITHIN, Walk
 from sims.errors import BudgetError
 
 keep_freed()

@@ -15,10 +15,13 @@ values after it::
     V_t(s) = sum_s' P(s, s') V_t+1(s')
 
 Here each side keeps to its plan, the *policy*. `sims.engines.contest` has the values where they choose as they go.
+
+Of a chain that is too large only those states are learnt that a `Walk` comes to. Of a state that was left out nothing
+is known but that it is one: a value beside the others, how likely it is to come to such a state, bounds them all.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,12 +33,18 @@ from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
 from sims.engines.exact import Progress
 from sims.engines.learner import TRANSITIONS, Learner
-from sims.engines.numbering import lengthened
+from sims.engines.numbering import NONE, lengthened
 from sims.engines.places import Place
+from sims.engines.walk import LEARNT, Walk
 from sims.state import State
 
 ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 """The first values of a state: the chance of each end. Two more: the expected losses of attackers and of defenders."""
+
+LEFT_OUT = 6
+"""The value, if there is one, that is how likely it is to come to a state that was left out: all others may be too low
+by as much, losses by that many times the most there can be."""
+_NOTHING_KNOWN = np.eye(LEFT_OUT + 1)[LEFT_OUT]
 
 
 class Chain(Learner):
@@ -48,12 +57,6 @@ class Chain(Learner):
         """
         since = lengthened(self.turn[step.place][1].since, len(self.states))
         return (self.end != End.GOING_ON) | (since > 0) & (since <= step.turn)
-
-    def steps(self, since: Moment = START) -> Iterator[tuple[Step, Place]]:
-        """Yield the steps of the assault in order, from a place in it on."""
-        for turn in range(since.turn, self.assault.limit + 1):
-            for step, place in self.turn[since.place if turn == since.turn else 0 :]:
-                yield step._replace(turn=turn), place
 
     def forward(
         self, since: Moment = START, weights: Numbers | None = None
@@ -83,24 +86,35 @@ class Chain(Learner):
             weights, _ = self._carried(weights, place, step.turn)
         return weights
 
-    def backward(self, since: Moment = START) -> Iterator[tuple[Step, Numbers]]:
+    def backward(self, since: Moment = START, *, whole: bool = True) -> Iterator[tuple[Step, Numbers]]:
         """Carry the values at the limit back through the assault, to a place in it.
+
+        Args:
+            whole: Whether all states have been learnt that can be there. If not there is a value more, `LEFT_OUT`.
 
         Yields:
             step: From the last to the first.
-            values ([N, 6]): The value of each state before the step, where it is `known`. The next step changes this
-                very array.
+            values ([N, 6] or [N, 7]): The value of each state before the step, where it is `known`. The next step
+                changes this very array.
         """
-        values = self.values_at_the_limit()
+        values = self.values_at_the_limit(whole=whole)
         for step, place in reversed([*self.steps(since)]):
-            _carry_back([place], values)
+            self.read_back([place], values)
             yield step, values
 
-    def values_at_the_limit(self) -> Numbers:
-        """Return the value of every state when the turn limit has come, ``[N, 6]``: what goes on is held."""
+    def read_back(self, places: Iterable[Place], values: Numbers) -> None:
+        """Put the values before some places, one after the other, in the place of those after them."""
+        for place in reversed([*places]):
+            _carry_back([place], values)
+            if values.shape[1] > LEFT_OUT:
+                values[(self.end == End.GOING_ON) & (lengthened(place.since, len(self.states)) == 0)] = _NOTHING_KNOWN
+
+    def values_at_the_limit(self, *, whole: bool = True) -> Numbers:
+        """Return the value of every state when the turn limit has come, as `backward` does: what goes on is held."""
         end = np.where(self.end == End.GOING_ON, End.HELD, self.end)
         outcome = self.assault.outcome(self.states.all, self.assault.scene)
         columns = [*(end == one for one in ENDS), outcome.attackers_lost, outcome.defenders_lost]
+        columns += [] if whole else [np.zeros(end.shape)]
         return np.stack([column * np.broadcast_to(self.one, end.shape) for column in columns], axis=1)
 
     def carry(self, player_turn: str, states: Ints, weights: Numbers, tallies: Counter[str]) -> tuple[Ints, Numbers]:
@@ -159,7 +173,8 @@ class Values:
     """The value of every state at every step.
 
     Attributes:
-        turns ([N, 6]): The values after each turn; those after turn 0 are those at the start.
+        turns ([N, 6] or [N, 7]): The values after each turn; those after turn 0 are those at the start. Where states
+            were left out, how likely it is to come to one stands last.
     """
 
     chain: Chain
@@ -170,10 +185,16 @@ class Values:
         return self.before(Moment(step.turn, step.place + 1))
 
     def before(self, step: Step | Moment) -> Numbers:
-        """Return the values before a step, ``[N, 6]``, of the states that the chain knows there."""
+        """Return the values before a step, ``[N, 6]`` or ``[N, 7]``, of the states that the chain knows there."""
         values = self.turns[step.turn].copy()
-        _carry_back([place for _, place in self.chain.turn[step.place :]], values)
+        self.chain.read_back([place for _, place in self.chain.turn[step.place :]], values)
         return values
+
+    def of(self, arrays: Sequence[Ints], size: int, values: Numbers) -> Numbers:
+        """Return the values of some states, ``[size, V]``, by their fields; of one never met only that it is so."""
+        numbers = self.chain.states.find(arrays, size)
+        met = (numbers != NONE)[:, np.newaxis]
+        return np.where(met, values[numbers], _NOTHING_KNOWN[: values.shape[1]])
 
 
 def values(
@@ -204,6 +225,35 @@ def values(
     for step, _, _ in chain.forward(since, np.bincount(met)):
         if progress and step.place == 0:
             progress(step.turn - since.turn, assault.limit - since.turn + 1)
-    turns = {assault.limit: chain.values_at_the_limit()}
-    turns |= {step.turn - 1: now.copy() for step, now in chain.backward(since) if step.place == 0}
+    return _read(chain, since, whole=True)
+
+
+def values_within(
+    assault: Assault[Any, Any],
+    within: float,
+    *,
+    since: Moment = START,
+    states: State | None = None,
+    budget: int = LEARNT,
+) -> Values:
+    """Return what each state is worth, but for states that hardly ever come up, and how likely those are.
+
+    Args:
+        within: The most that may be left out of what comes of all states together in which it begins.
+        since: From where on it is played.
+        states: What may be there, distinct, ``[K]``; the start, if not given.
+        budget: The most transitions that may be learnt.
+
+    Raises:
+        BudgetError: If there is more to learn.
+    """
+    chain = Chain(assault, budget=budget)
+    Walk(chain, within, chain.meet(assault.start if states is None else states)).through(since)
+    return _read(chain, since, whole=False)
+
+
+def _read(chain: Chain, since: Moment, *, whole: bool) -> Values:
+    """Return the values of a chain that has been learnt from some place on."""
+    turns = {chain.assault.limit: chain.values_at_the_limit(whole=whole)}
+    turns |= {step.turn - 1: now.copy() for step, now in chain.backward(since, whole=whole) if step.place == 0}
     return Values(chain, turns)

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sims.assault import Assault, End, Stage, Step
+from sims.assault import START, Assault, End, Moment, Stage, Step
 from sims.dice import BUDGET, ExactDice, Ints
 from sims.dice.tables import Numbers
 from sims.engines.merging import EachStatesDice, distinct, played
@@ -109,6 +109,12 @@ class Learner:
     def looked_at(self) -> set[str]:
         """What rules have looked at in the scene, and the tests of when they are played and of the end."""
         return self._tests.union(*(place.rule.reads for _, place in self.turn))
+
+    def steps(self, since: Moment = START) -> Iterator[tuple[Step, Place]]:
+        """Yield the steps of the assault in order, from a place in it on."""
+        for turn in range(since.turn, self.assault.limit + 1):
+            for step, place in self.turn[since.place if turn == since.turn else 0 :]:
+                yield step._replace(turn=turn), place
 
     def meet(self, states: State) -> Ints:
         """Return the numbers of distinct states, ``[K]``; those not met before get the next ones."""

@@ -8,13 +8,14 @@ import pytest
 
 from analysis.cli import run
 from analysis.points.point import point
+from analysis.told import chances as module
 from analysis.told.chances import Course, Shift
 from analysis.told.fields import fields
 from analysis.told.replay import chances, heading, rolled
 from sims.dice import GOAL as GOAL_ON_A_DIE
 from sims.dice import Volley
-from sims.engines import solve
-from sims.replay import replay
+from sims.engines import chain, solve
+from sims.replay import Replay, replay
 from sims.rulesets import rule_set
 from sims.script import RollFile, Script
 from tests.engines import test_engines as races
@@ -91,6 +92,44 @@ def test_a_game_that_is_written_down_has_the_chances_of_every_way_the_dice_can_f
         over = turn == len(faces)
         expected = {played.end.name.lower(): 1} if over else by_enumeration(total, TURNS - turn)
         assert course.now == pytest.approx({end: float(expected.get(end, 0)) for end in course.now}, abs=1e-15)
+
+
+@pytest.fixture
+def _too_large(monkeypatch):
+    """Have every chain be too large, and much left out."""
+    monkeypatch.setitem(chain.values.__kwdefaults__, "budget", 10)
+    monkeypatch.setattr(module, "WITHIN", 1e-3)
+    monkeypatch.setattr(module, "FAINT", 1e-2)
+
+
+def test_chances_in_a_large_assault_are_within_their_bounds(skirmish, rules, request):
+    """Also after rolls that hardly ever come up: then they are found again from there."""
+    assault = point(skirmish, rule_set(rules)).assault
+    games = [replay(assault, seed=seed) for seed in range(6)]
+    exact = [[Course(assault).now, *followed(Course(assault), played)] for played in games]
+    request.getfixturevalue("_too_large")
+    most = 0.0
+    for played, true in zip(games, exact, strict=True):
+        course = Course(assault)
+        for low, chance in zip([course.now, *followed(course, played)], true, strict=True):
+            for end in chance:
+                assert low[end] - 1e-12 <= chance[end] <= low[end] + 1e-2 + 1e-12
+        most = max(most, course.left_out)
+    assert 0 < most <= 1e-2
+
+
+def followed(course: Course, played: Replay) -> list[dict[str, float]]:
+    """Return the chances after each move."""
+    return [(course.follow(move) and course.now) or course.now for move in played.moves]
+
+
+@pytest.mark.usefixtures("_too_large")
+def test_that_chances_are_certified_is_said(skirmish, capsys):
+    assert run(["play", skirmish, "--rules", "storming", "--seed", "3", "--chances"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[-1] == "Chances are certified: no chance is off by more than 0.001 games in 100."
+    assert run(["play", skirmish, "--rules", "storming", "--seed", "3", "--chances", "--json"]) == 0
+    assert 0 < json.loads(capsys.readouterr().out)["left_out"] <= 1e-2
 
 
 def test_a_roll_without_words_of_its_own_is_told_by_what_the_move_did():

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from itertools import islice, product
 from pathlib import Path
 from typing import get_args
@@ -21,9 +20,9 @@ from analysis.told.position import Never, Position, Unknown, Worth, every_pair, 
 from analysis.told.position_file import load, text_of
 from analysis.told.position_words import about, opening, refusal, stands, taken
 from sims.assault import Assault, End, PlayerTurn, Stage
-from sims.engines import Chain, solve, values
+from sims.engines import Chain, solve, values, values_within
 from sims.engines.contest import BOTH, Opening, Pair
-from sims.errors import CasemateError
+from sims.errors import BudgetError, CasemateError
 from sims.replay import replay
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
@@ -514,8 +513,53 @@ def test_who_is_to_move_is_who_moves_first_unless_it_is_said(file, tmp_path, ski
     assert load(path, []).to_move == "defenders"
 
 
+@pytest.mark.parametrize("given", [{}, {"attackers": 4}, {"attackers": 3, "defenders": 1}])
+def test_what_a_large_position_is_worth_is_within_its_bounds(rules, given, monkeypatch):
+    asked = Position(small(), 2, "attackers", given)
+    exact = worth(asked, rule_set(rules))
+    monkeypatch.setattr(arrivals, "TRANSITIONS", 10)
+    monkeypatch.setattr(position, "WITHIN", 1e-3)
+    found = worth(asked, rule_set(rules))
+    assert isinstance(exact, Worth)
+    assert isinstance(found, Worth)
+    assert (exact.left_out, found.best, found.too_large) == (0, None, [])
+    assert 0.9e-3 <= found.left_out < 1e-3
+    assert (found.under, found.taken.keys()) == (exact.under, exact.taken.keys())
+    for pair, chances in exact.chances.items():
+        for end, chance in chances.items():
+            low = found.chances[pair][end]
+            assert low.mean - 1e-12 <= chance.mean <= low.mean + found.left_out + 1e-12
+
+
+def test_that_a_position_is_certified_is_said(file, capsys, monkeypatch):
+    monkeypatch.setattr(arrivals, "TRANSITIONS", 10)
+    asked = ["position", file("turn = 2\n"), "--rules", "storming"]
+    assert run(asked) == 0
+    assert "Chances are certified: no chance is off by more than 0.0001 games in 100." in capsys.readouterr().out
+    assert run([*asked, "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert (result["engine"], result["too_large"], result["best"]) == ("bounded", [], None)
+    assert 0.9e-6 <= result["left_out"] < 1e-6
+
+
+def test_plans_that_are_too_large_are_named(file, capsys, monkeypatch):
+    def learnt(assault, within, **more):
+        if assault.scene.scenario.plan == "demolish":
+            raise BudgetError("it is too large")
+        return values_within(assault, within, **more)
+
+    monkeypatch.setattr(arrivals, "TRANSITIONS", 10)
+    monkeypatch.setattr(position, "values_within", learnt)
+    assert run(["position", file("turn = 2\n"), "--rules", "storming"]) == 0
+    out = capsys.readouterr().out
+    assert "Too large to be answered: demolish and hold, demolish and sally." in out
+    assert "\n demolish and" not in out
+    assert "\n shoot and hold" in out
+
+
 def test_what_is_too_large_is_not_answered(file, capsys, monkeypatch):
-    monkeypatch.setattr(arrivals, "Chain", partial(Chain, budget=10))
+    for name in ("TRANSITIONS", "LEARNT"):
+        monkeypatch.setattr(arrivals, name, 10)
     assert run(["position", file("turn = 2\n"), "--rules", "storming,gw_updated"]) == 2
     out, err = capsys.readouterr()
     assert out == ""

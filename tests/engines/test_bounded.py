@@ -10,13 +10,27 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from sims.assault import Assault, End, Outcome, PlayerTurn, Stage
+from sims.assault import Assault, End, Moment, Outcome, PlayerTurn, Stage, Step
 from sims.dice import BUDGET, D6, Ints, roll
-from sims.engines import Bounded, Exact, Sampled, bounded, play, run, solve
+from sims.dice.tables import Floats
+from sims.engines import (
+    LEFT_OUT,
+    Bounded,
+    Chain,
+    Exact,
+    Sampled,
+    Values,
+    bounded,
+    play,
+    run,
+    solve,
+    values,
+    values_within,
+)
 from sims.errors import BudgetError
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
-from sims.state import State
+from sims.state import State, kept
 from tests.engines.test_engines import race
 
 PLANS = list(product(get_args(AttackPlan), get_args(DefencePlan)))
@@ -159,6 +173,51 @@ def test_bounds_of_random_chains_hold_their_fractions(seed):
         check_bounds(answer, true, within)
     for larger, smaller in pairwise(found):
         check_nested(larger, smaller)
+
+
+def check_values(found: Values, exact: Values, at: Moment) -> Floats:
+    """See that what each state is worth lies within its bounds before a step, and return what was left out of each."""
+    low, numbers = found.before(at), np.arange(len(found.chain.states))
+    true = exact.of([kept(of) for of in found.chain.states.take(numbers).arrays()], numbers.size, exact.before(at))
+    known = found.chain.known(Step(*at, "", "", 0)) & (true[:, :4].sum(axis=1) > 0)
+    low, true = low[known], true[known]
+    assert np.allclose(low[:, :4].sum(axis=1) + low[:, LEFT_OUT], 1, atol=ROUNDING, rtol=0)
+    assert (low[:, :6] <= true + ROUNDING).all()
+    assert (true[:, :4] <= low[:, :4] + low[:, [LEFT_OUT]] + ROUNDING).all()
+    return low[:, LEFT_OUT]
+
+
+def test_what_states_are_worth_lies_within_their_bounds(some):
+    """Of every state that was met, at the start of every player turn; of the first no more is left out than may be."""
+    loose = 0.0
+    for rules, (plan, defence) in some(product(rule_set_ids(), PLANS), lambda case: case[0], lambda case: case[1]):
+        game = load_scenario("toll-house", {"attackers.plan": plan, "defenders.plan": defence})
+        assault = rule_set(rules).assault(game)
+        exact = values(assault)
+        for within in TOLERANCES:
+            found = values_within(assault, within)
+            for turn, side in product(range(1, assault.limit + 1), ("attackers", "defenders")):
+                loose += check_values(found, exact, assault.opening(turn, side)).sum()
+            assert found.turns[0][found.chain.start[0], LEFT_OUT] <= within
+    assert loose > 0
+
+
+def test_from_some_states_on_no_more_is_left_out_of_any_than_may_be(rules):
+    assault = rule_set(rules).assault(load_scenario("toll-house"))
+    exact, at = values(assault), assault.opening(2, "defenders")
+    weights = Chain(assault, beside=exact.chain).weights(at)
+    there = np.flatnonzero(weights)[:50]
+    states = exact.chain.states.take(there)
+    found = values_within(assault, 1e-4, since=at, states=states)
+    check_values(found, exact, at)
+    assert found.of(states.arrays(), there.size, found.before(at))[:, LEFT_OUT].max() <= 1e-4
+
+
+def test_of_a_state_that_was_never_met_nothing_is_known():
+    found = values_within(race(9, 3), 1e-6)
+    never = [kept(of) + np.int16(90) for of in found.chain.states.take(found.chain.start).arrays()]
+    (nothing,) = found.of(never, 1, found.turns[1])
+    assert nothing.tolist() == [0, 0, 0, 0, 0, 0, 1]
 
 
 @pytest.mark.parametrize(("within", "left_out"), [(0.1, 0), (0.2, Fraction(1, 6))])

@@ -126,15 +126,19 @@ def game(
         seed: Which luck to play with. Without one, and without a script, it is drawn, and said.
         script: A file of rolls that are written down, as `casemate play` takes it.
     """
+    from analysis.say.engine import certified_within
     from analysis.told import replay as telling
+    from analysis.told.chances import FAINT
     from sims.replay import replay
     from sims.script import Script
 
     one = point(scenario, rule_set(rules), meant.changes)
     picture = pictured.ready(f"{one.scenario.id}-game")
     played = replay(one.assault, seed=seed, script=Script.load(script) if script else None)
-    shown, points = rows.game_rows(played, course_of(one.assault))
-    told = f"{one.scenario.title}, {one.rule_set.title}: {telling.summary(played)} Chances are exact."
+    course = course_of(one.assault)
+    shown, points = rows.game_rows(played, course)
+    exact = certified_within(FAINT) if course.left_out else "exact"
+    told = f"{one.scenario.title}, {one.rule_set.title}: {telling.summary(played)} Chances are {exact}."
     picture.write(charts.game_chart(shown, points, told), shown)
     note(telling.luck(played.seed))
 
