@@ -4,7 +4,7 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 ``sims/data``. Rule sets read a `Scenario` and translate it into their own terms.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -159,6 +159,19 @@ class Force:
         return tuple(dict.fromkeys(carried))
 
 
+_FALLS: Mapping[str, Callable[[Unit], str]] = {
+    "T": lambda unit: f"Toughness {unit.T}",
+    "W": lambda unit: f"{unit.W} Wound{'s' * (unit.W > 1)}",
+    "Sv": lambda unit: f"a save of {unit.Sv}+" if unit.Sv else "no save",
+    "invulnerable": lambda unit: _invulnerable(unit.invulnerable),
+}
+"""How models fall: what of their profile counts, in words."""
+
+
+def _invulnerable(goal: int | None) -> str:
+    return f"an invulnerable save of {goal}+" if goal else "no invulnerable save"
+
+
 @dataclass(frozen=True)
 class Scenario:
     """One assault, before any rule set has looked at it.
@@ -196,6 +209,20 @@ class Scenario:
     def unread(self, *keys: Literal["send", "first_in"]) -> list[str]:
         """Return those of some keys of the attackers that are given, for rules that have no use for them to say so."""
         return [f"attackers.{key}, which is not used" for key in keys if getattr(self, key) is not None]
+
+    def fall_as_others(self, *, moves: bool = False) -> Iterator[str]:
+        """Yield what changes nothing of a leader's profile, for rules that let him fall as the others of his unit do.
+
+        Args:
+            moves: He moves as they do as well.
+        """
+        for whose, force in (("attackers'", self.attackers), ("garrison's", self.defenders)):
+            for group in force.groups[:-1]:
+                own, others = group.profile, force.unit
+                if has := [words(own) for name, words in _FALLS.items() if getattr(own, name) != getattr(others, name)]:
+                    yield f"{', '.join(has)} of the {whose} {own.title} (who falls as a {others.title} does)"
+                if moves and own.move != others.move:
+                    yield f"a move of {own.move} inches of the {whose} {own.title} (who moves as a {others.title} does)"
 
     @property
     def may_sally(self) -> bool:

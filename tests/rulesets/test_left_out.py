@@ -6,12 +6,40 @@ from itertools import product
 import pytest
 
 from sims.engines import run
+from sims.errors import CasemateError
 from sims.profiles import Weapon
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import Scenario, build, load_scenario
 from sims.words import NEVER_FIRED, NOT_MODELLED
 
+OTHERWISE = {
+    "WS": 5,
+    "BS": 5,
+    "S": 5,
+    "T": 5,
+    "W": 2,
+    "I": 5,
+    "A": 3,
+    "Ld": 10,
+    "Sv": 2,
+    "invulnerable": 4,
+    "move": 6,
+    "bulk": 3,
+    "kind": "jump infantry",
+    "grenades": ["assault", "krak"],
+}
+"""Another value of each characteristic than that of an ordinary man."""
+UNSAID = {
+    "gemini": {"bulk", "kind"},
+    "gw_updated": {"move"},
+    "realm_of_chaos": {"bulk", "kind", "grenades"},
+    "storming": {"move"},
+}
+"""What the books have no such thing for: Gemini and Fantasy no kinds of infantry and no bulk, Fantasy no grenades, and in
+40k everybody on foot moves six inches."""
+IDLE_INSIDE = {"grenades", "kind"}
+"""What counts for those alone who go in."""
 PLANS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("shoot", "sally")]
 BUILDINGS = ["house", "bunker"]
 
@@ -124,3 +152,62 @@ def test_features_that_are_left_out_are_named(rule_set_id, scenario, changes, sa
 @pytest.mark.parametrize("rule_set_id", ["gemini", "realm_of_chaos"])
 def test_a_hut_of_one_section_leaves_no_section_out(rule_set_id):
     assert "section" not in told(rule_set_id, armed("attackers", "rifle", "hut"))
+
+
+def men(plan: str, defence: str, **changes: dict[str, object]) -> Scenario:
+    """A small assault of four kinds of men, all alike but for what is changed."""
+    profile = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5, "move": 4}
+    kinds = {kind: {"title": kind, **profile, **changes.get(kind, {})} for kind in ("captain", "man", "boss", "guard")}
+    armed = {"weapon": "rifle", "melee": "power-blade"}
+    given = {
+        "units": kinds,
+        "turns": 4,
+        "distance": 14,
+        "attackers": {
+            "unit": "man",
+            "models": 5,
+            **armed,
+            "plan": plan,
+            "send": 5,
+            "leader": {"unit": "captain", **armed},
+        },
+        "defenders": {"unit": "guard", "models": 4, **armed, "plan": defence, "leader": {"unit": "boss", **armed}},
+        "building.doors": 1,
+        "building.capacity": 5,
+    }
+    return load_scenario("farmhouse", given)
+
+
+@pytest.mark.parametrize("who", ["captain", "man", "boss", "guard"])
+def test_no_characteristic_is_silently_inert(rules, who):
+    """Another value moves an answer by some plans, or it is said that it changes nothing, or what is wrong with it."""
+    before = {plans: heard(rules, men(*plans)) for plans in PLANS}
+    silent = set[str]()
+    for name, value in OTHERWISE.items():
+        try:
+            if all(heard(rules, men(*plans, **{who: {name: value}})) == said for plans, said in before.items()):
+                silent.add(name)
+        except CasemateError:
+            assert name in ("bulk", "kind")  # there is no room for them inside
+    assert silent <= UNSAID[rules] | (IDLE_INSIDE if who in ("boss", "guard") else set())
+
+
+def heard(rules: str, game: Scenario) -> tuple[str, str]:
+    return told(rules, game), answer(rules, game)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("T", 6, "Toughness 6 of the attackers' captain (who falls as a man does)"),
+        ("W", 2, "2 Wounds of the attackers' captain (who falls as a man does)"),
+        ("Sv", None, "no save of the attackers' captain (who falls as a man does)"),
+        ("invulnerable", 4, "an invulnerable save of 4+ of the attackers' captain (who falls as a man does)"),
+    ],
+)
+def test_how_a_leader_falls_changes_nothing_and_is_said(rules, name, value, said):
+    plans = ("storm", "hold")
+    game = men(*plans, captain={name: value})
+    assert answer(rules, game) == answer(rules, men(*plans))
+    assert said in told(rules, game)
+    assert "falls as" not in told(rules, men(*plans))

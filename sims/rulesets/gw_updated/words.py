@@ -59,6 +59,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     if scenario.defence == "sally":
         yield from deadly(scene, scenario.attackers, scenario.defenders)
     yield from deadly(scene, scenario.defenders, scenario.attackers)
+    yield from scenario.fall_as_others()
     yield from scenario.unread("send", "first_in")
 
 

@@ -70,6 +70,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
             yield f"invulnerable saves of the {side}"
     if scene.sections * scene.levels > 1:
         yield "other sections: the garrison keeps to one ground section, as far as there is room, until that falls"
+    yield from scenario.fall_as_others(moves=True)
     yield from scenario.unread("send")
 
 

@@ -15,7 +15,7 @@ from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
 from sims.rulesets.storming.usual import sally, structure
 from sims.rulesets.storming.usual.structure import drift
-from sims.words import NEVER_FIRED, NOT_USED, counted
+from sims.words import NEVER_FIRED, NOT_MODELLED, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -30,9 +30,16 @@ def translation(scene: Scene) -> dict[str, str]:
         "Garrison": garrison(scene),
         "Who falls": scene.book.game.rulings.who_falls.said,
         "Attackers who fail morale": "have broken and do not come back",
+        **dict(not_modelled(scene)),
         **dict(arms(scene)),
         NOT_USED: ", ".join(not_used(scene)),
     }
+
+
+def not_modelled(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield what the scenario has and these rules do not play yet, for the translation."""
+    if gaps := "; ".join(scene.scenario.fall_as_others()):
+        yield NOT_MODELLED, gaps
 
 
 def not_used(scene: Scene) -> Iterator[str]:
