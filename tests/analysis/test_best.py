@@ -390,7 +390,7 @@ def test_an_assault_is_worth_making_that_succeeds_clearly_more_often_than_not(ch
     ],
 )
 def test_how_attackers_succeed_besides_what_they_mean_to_do_is_said(aim, chances, verdict):
-    """They do what they mean to in 20 games of 100."""
+    """They do what they mean to in 20 games in 100."""
     (other, chance), *_ = chances.items()
     answer = invented(0.2, responses={**invented(0.2).responses, f"p_{other}": Estimate(chance)})
     _, told, *_ = best_words.summary(Question(small(), objective(aim)), [answer])
@@ -427,7 +427,7 @@ def test_in_short_nothing_is_tabled_where_nothing_was_answered():
 def test_lists_say_what_they_cost_and_one_line_is_for_the_whole_game():
     told = [*best_words.summary(Question(small()), [invented(0.53)])]
     assert "The attackers, in short (it costs nothing to keep to it):" in told
-    assert "The garrison, in short (it costs 0.4 games of 100 to keep to it):" in told
+    assert "The garrison, in short (it costs 0.4 games in 100 to keep to it):" in told
     assert [each.lines for each in told if hasattr(each, "lines")] == [("throughout: storm",), ("throughout: hold",)]
     assert "For the attackers, smoke comes to the same as shoot here, and is left out." in told
 

@@ -124,7 +124,7 @@ def test_a_chance_that_is_certified_is_never_told_as_never():
     turns = [TurnRow("A", "blue", turn, 0.0, None, None) for turn in (1, 2)]
     assert findings_of_assaults.turns(turns) == "Never captured under A"
     known_turns = [row._replace(certified=True) for row in turns]
-    assert findings_of_assaults.turns(known_turns) == "Captured in less than 1 game of 100 under A"
+    assert findings_of_assaults.turns(known_turns) == "Captured in less than 1 game in 100 under A"
 
 
 @pytest.mark.parametrize("beyond", [1e-6, 0.01])
@@ -139,7 +139,7 @@ def test_plans_within_the_bounds_are_not_told_as_alike():
         PlansRow("A", "blue", plan, "hold", 0.5, None, None, "attackers", certified=True) for plan in ("storm", "smoke")
     ]
     said = findings_of_plans.against(rows, "hold", "p_captured")
-    assert said.endswith("by storm under A (50 games of 100; as often, as far as bounds tell, by smoke)")
+    assert said.endswith("by storm under A (50 games in 100; as often, as far as bounds tell, by smoke)")
 
 
 def test_a_difference_within_the_bounds_is_none_that_they_can_tell():

@@ -377,12 +377,12 @@ def ends_of(rules: str, low: float | None = None, **shares: float) -> list[EndRo
 def test_ends_that_come_as_often_are_told_together() -> None:
     rows = ends_of("A", destroyed=0.434, broken=0.436, held=0.13) + ends_of("B", captured=0.6, broken=0.4)
     assert findings.ends(rows) == (
-        "The attackers take the building in 60 games of 100 under B; "
+        "The attackers take the building in 60 games in 100 under B; "
         "the attackers are broken in 44 and the building is destroyed in 43 under A"
     )
     sampled = ends_of("C", low=0.4, captured=0.55, broken=0.45)
     assert findings.ends(sampled, "the hut") == (
-        "The attackers take the hut in about 55 games of 100 and the attackers are broken in about 45 under C"
+        "The attackers take the hut in about 55 games in 100 and the attackers are broken in about 45 under C"
     )
 
 

@@ -169,7 +169,7 @@ def test_words_are_drawn_as_dots_with_their_numbers_and_one_that_changes_nothing
     assert intervals == [(0.2, 0.3)] * 2
     assert (
         figure.title
-        == "The building is captured in about 50 (D3) to 75 (D6) games of 100 under two; no difference under one"
+        == "The building is captured in about 50 (D3) to 75 (D6) games in 100 under two; no difference under one"
     )
 
 
@@ -188,10 +188,10 @@ def test_what_is_said_of_a_factor_keeps_the_order_of_its_levels() -> None:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ((0.5, 0.6, 0.7), "From 1 to 3 doors the building is captured in 50 to 70 games of 100 under one"),
-        ((0.7, 0.6, 0.5), "From 1 to 3 doors the building is captured in 70 to 50 games of 100 under one"),
-        ((0.7, 0.5, 0.7), "From 1 to 3 doors the building is captured in between 50 and 70 games of 100 under one"),
-        ((0.6, 0.7, 0.5), "From 1 to 3 doors the building is captured in between 50 and 70 games of 100 under one"),
+        ((0.5, 0.6, 0.7), "From 1 to 3 doors the building is captured in 50 to 70 games in 100 under one"),
+        ((0.7, 0.6, 0.5), "From 1 to 3 doors the building is captured in 70 to 50 games in 100 under one"),
+        ((0.7, 0.5, 0.7), "From 1 to 3 doors the building is captured in between 50 and 70 games in 100 under one"),
+        ((0.6, 0.7, 0.5), "From 1 to 3 doors the building is captured in between 50 and 70 games in 100 under one"),
     ],
 )
 def test_what_comes_of_the_first_level_and_the_last_is_not_said_of_others(values, said) -> None:
@@ -202,10 +202,10 @@ def test_what_comes_of_the_first_level_and_the_last_is_not_said_of_others(values
 def test_of_words_the_least_comes_first_and_a_name_of_a_number_stands_before_its_levels() -> None:
     rows = [LevelRow("one", "blue", level, value, None, None) for level, value in (("keep", 0.7), ("house", 0.5))]
     said = sweeps.over_levels(rows, "scenario", "p_captured")
-    assert said == "The building is captured in 50 (house) to 70 (keep) games of 100 under one"
+    assert said == "The building is captured in 50 (house) to 70 (keep) games in 100 under one"
     numbers = [row._replace(level=n) for n, row in enumerate(rows, 2)]
     said = sweeps.over_levels(numbers, "grenade: Strength", "p_captured")
-    assert said == "Grenade: Strength from 2 to 3: the building is captured in 70 to 50 games of 100 under one"
+    assert said == "Grenade: Strength from 2 to 3: the building is captured in 70 to 50 games in 100 under one"
 
 
 def test_every_response_and_key_has_words() -> None:
@@ -284,7 +284,7 @@ def test_best_replies_are_those_of_a_table_by_hand() -> None:
     rows, alike = plans_rows(found, "p_captured")
     assert not alike
     assert (
-        plans.best(rows) == "Best replies to each other: storm against hold under Storming buildings (50 games of 100)"
+        plans.best(rows) == "Best replies to each other: storm against hold under Storming buildings (50 games in 100)"
     )
 
 
@@ -293,7 +293,7 @@ def test_the_best_plans_against_the_garrison_of_a_scenario_are_said() -> None:
     said = "The building is captured most often, against a garrison that means to {}, by {} under Storming buildings"
     for garrison, plan, often in (("hold", "storm", 50), ("sally", "smoke", 70)):
         told = plans.against(rows, garrison, "p_captured")
-        assert told == f"{said.format(garrison, plan)} ({often} games of 100)"
+        assert told == f"{said.format(garrison, plan)} ({often} games in 100)"
     assert plans.against(rows, "hold", "p_cleared").startswith("The building is cleared most often, ")
 
 
@@ -313,26 +313,26 @@ def test_what_never_comes_is_said_to_be_most_often_by_no_plan() -> None:
     rows, _ = plans_rows(table(storm_hold=0.5, smoke_hold=0.2), "p_captured")
     both = [*rows, *(row._replace(rules="House", chance=0.0) for row in rows)]
     assert plans.against(both, "hold", "p_captured") == (
-        f"{ONES_OF} storm under Storming buildings (50 games of 100); never under House"
+        f"{ONES_OF} storm under Storming buildings (50 games in 100); never under House"
     )
 
 
 def test_of_plans_that_intervals_cannot_tell_apart_the_first_is_named_and_the_others_are_said_beside() -> None:
     assert said_of(storm_hold=(0.50, 0.45, 0.55), smoke_hold=(0.53, 0.48, 0.58), shoot_hold=(0.1, 0.0, 0.2)) == (
         f"{ONES_OF} smoke under Storming buildings "
-        "(about 53 games of 100; as often, as far as intervals tell, by storm)"
+        "(about 53 games in 100; as often, as far as intervals tell, by storm)"
     )
     assert said_of(storm_hold=0.5, smoke_hold=0.5, shoot_hold=0.4) == (
-        f"{ONES_OF} storm or smoke under Storming buildings (50 games of 100)"
+        f"{ONES_OF} storm or smoke under Storming buildings (50 games in 100)"
     )
     assert said_of(storm_hold=0.5, smoke_hold=(0.5, 0.45, 0.55)) == (
-        f"{ONES_OF} storm under Storming buildings (50 games of 100; as often, as far as intervals tell, by smoke)"
+        f"{ONES_OF} storm under Storming buildings (50 games in 100; as often, as far as intervals tell, by smoke)"
     )
 
 
 def test_the_only_plan_is_said_to_be_the_only_one() -> None:
     assert said_of(storm_hold=0.005) == (
-        f"{ONES_OF} storm, the only plan played, under Storming buildings (less than 1 game of 100)"
+        f"{ONES_OF} storm, the only plan played, under Storming buildings (less than 1 game in 100)"
     )
 
 
@@ -345,13 +345,13 @@ def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:
         RulingRow("blue", f"ST-04{n}", "?", "no", "yes", 0.5, value, None, None) for n, value in ((3, 0.9), (4, 0.4))
     ]
     assert decisions.rulings(rows, "p_captured") == (
-        "One ruling moves most (ST-043): the building is captured in 90 games of 100 instead of 50"
+        "One ruling moves most (ST-043): the building is captured in 90 games in 100 instead of 50"
     )
     assert decisions.rulings([rows[0]._replace(now=2.0, value=3.25, low=3.0, high=3.5)], "turns_mean") == (
         "One ruling moves most (ST-043): turns, on average: about 3.2 instead of 2.0"
     )
     close = decisions.rulings([rows[0]._replace(now=0.371, value=0.374)], "p_captured")
-    assert close.endswith("37.4 games of 100 instead of 37.1")
+    assert close.endswith("37.4 games in 100 instead of 37.1")
 
 
 def test_the_garrison_wants_the_building_held() -> None:

@@ -98,7 +98,7 @@ def test_a_test_fails_or_succeeds_and_has_no_more_or_less() -> None:
     ]
     assert len(figure.axes) == 1
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["fails", "succeeds"]
-    assert figure.title == "Ld8 succeeds in 72 rolls of 100"
+    assert figure.title == "Ld8 succeeds in 72 rolls in 100"
     assert not any(row.said for row in rows_of.dice_rows(["D2-1", "4+"])[0] if row.notation == "D2-1")
 
 

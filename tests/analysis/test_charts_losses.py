@@ -122,13 +122,13 @@ def test_findings_say_how_assaults_end_those_that_end_alike_together() -> None:
         for end, share in zip(("destroyed", "captured", "broken", "held"), each, strict=True)
     ]
     assert findings.ends(rows, "the mill") == (
-        "The attackers take the mill in 70 games of 100 under B, in 50 under A; "
+        "The attackers take the mill in 70 games in 100 under B, in 50 under A; "
         "the mill is destroyed in 63 under C; the mill holds out in more than 99 under D"
     )
     thrown = [row._replace(low=row.share - 0.1, high=row.share + 0.1) for row in rows[:4]]
-    assert findings.ends(thrown) == "The attackers take the building in about 50 games of 100 under A"
+    assert findings.ends(thrown) == "The attackers take the building in about 50 games in 100 under A"
     sure = [EndRow("A", "blue", "held", 1.0)]
-    assert findings.ends(sure, "the mill") == "The mill holds out in 100 games of 100 under A"
+    assert findings.ends(sure, "the mill") == "The mill holds out in 100 games in 100 under A"
 
 
 def test_findings_say_when_half_of_the_captures_have_come() -> None:
@@ -147,9 +147,9 @@ def test_findings_say_when_half_of_the_captures_have_come() -> None:
         "never captured under F (sampled)"
     )
     tiny = [row._replace(captured=1e-6) for row in never]
-    assert findings.turns(tiny) == "Captured in less than 1 game of 100 under C"
+    assert findings.turns(tiny) == "Captured in less than 1 game in 100 under C"
     few = [row._replace(captured=0.01 * row.captured) for row in rows]
-    assert findings.turns(few) == "Captured in less than 1 game of 100 under A, B and D; never captured under C"
+    assert findings.turns(few) == "Captured in less than 1 game in 100 under A, B and D; never captured under C"
 
 
 def test_titles_of_losses_say_where_they_are_sampled(sampled: Comparison, exact: Comparison) -> None:

@@ -152,17 +152,17 @@ def test_targets_that_come_to_the_same_are_one_line_and_said_to_be() -> None:
 def test_findings_say_who_is_on_target() -> None:
     of = variants([], BS=4)
     assert findings.landings(landing_rows(of)) == (
-        "On target most often by scatter, double or 7, in 33 shots of 100; never by scatter only and short scatter only"
+        "On target most often by scatter, double or 7, in 33 shots in 100; never by scatter only and short scatter only"
     )
     assert findings.landings(landing_rows(of[2:3])) == (
-        "Scatter only: on target in 0 shots of 100; half of all land within 7 inches"
+        "Scatter only: on target in 0 shots in 100; half of all land within 7 inches"
     )
     assert findings.covers(cover_rows(of, targets(0, 1, 6), 3)) == (  # 1 inch or less: 6 doubles and 10 neighbours
-        "Aimed at it, a marker covers the centre of a model most often by short scatter, 44 shots of 100, "
+        "Aimed at it, a marker covers the centre of a model most often by short scatter, 44 shots in 100, "
         "and least by scatter only, 0"
     )
     assert findings.covers(cover_rows(of[:1], targets(0, 1, 6), 3)).startswith(
-        "Scatter: aimed at it, a marker covers the centre of a model in 17 shots of 100, an opening of 1 inch in 17"
+        "Scatter: aimed at it, a marker covers the centre of a model in 17 shots in 100, an opening of 1 inch in 17"
     )
 
 

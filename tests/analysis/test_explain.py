@@ -211,9 +211,9 @@ def ends(**chances):
 @pytest.mark.parametrize(
     ("shares", "told"),
     [
-        (("0.06", "0.01"), "captured in 81 games of 100, 74 before; most of it by grenade.hits (+6.0)"),
-        (("0.09", "-0.02"), "captured in 81 games of 100, 74 before; the largest part by grenade.hits (+9.0)"),
-        (("0.03", "0.04"), "captured in 81 games of 100, 74 before; most of it by charge_bonus (+4.0)"),
+        (("0.06", "0.01"), "captured in 81 games in 100, 74 before; most of it by grenade.hits (+6.0)"),
+        (("0.09", "-0.02"), "captured in 81 games in 100, 74 before; the largest part by grenade.hits (+9.0)"),
+        (("0.03", "0.04"), "captured in 81 games in 100, 74 before; most of it by charge_bonus (+4.0)"),
     ],
 )
 def test_the_first_sentence_of_shares_says_which_part_does_most_and_whether_that_is_most_of_it(shares, told):
@@ -242,7 +242,7 @@ def test_the_step_that_moves_any_end_most_is_told_first():
     found = Sensitivity(before, steps, (), (), ())
     told = worth_verdict(STORMING.book, found)
     assert told.startswith("No step moves this assault more than grenade.S: ")
-    assert told.endswith(": broken in 37 games of 100, 80 as it is.")
+    assert told.endswith(": broken in 37 games in 100, 80 as it is.")
     none = worth_verdict(STORMING.book, replace(found, worth=()))
     assert none == "No value of the book moves this assault by one step."
 

@@ -106,7 +106,7 @@ def test_what_is_said_is_what_was_played(found, known):
     line = found.lines[0]
     before, now = (100 * answers["p_captured"].value for answers in (line.before, line.after))
     said = first_word(found)
-    assert f"in {now:.0f} games of 100, {before:.0f} before" in said
+    assert f"in {now:.0f} games in 100, {before:.0f} before" in said
     parts, shared = shares(found, found.movers("p_captured"), known)
     told = [*blocks(found, parts, shared, weights_of(found, known), ("storming", "my.toml"))]
     grid = next(block for block in told if isinstance(block, Grid))
@@ -218,7 +218,7 @@ def test_what_is_destroyed_is_the_building_and_not_its_assault(found):
     siege = replace(whole.point, scenario=load_scenario("bastion"), plans=Plans("demolish", "hold"))
     before, now = ({**whole.before, "p_captured": Estimate(0), "p_destroyed": Estimate(n)} for n in (0.99, 0.95))
     line = Line(Game("bastion", siege.plans), siege, before, now)
-    assert example(line) == "Demolition takes or destroys the bastion in 95 games of 100, 99 before."
+    assert example(line) == "Demolition takes or destroys the bastion in 95 games in 100, 99 before."
 
 
 def test_what_a_change_is_worth_is_what_to_remove_or_add(found):
@@ -265,35 +265,35 @@ HOUSE, TOWER = "house", "tower"
 HEADLINES = {
     "one plan of one house": (
         [(HOUSE, "storm", (50, 0), (62, 0))],
-        "the attackers do better. A storm takes the house in 62 games of 100, 50 before.",
+        "the attackers do better. A storm takes the house in 62 games in 100, 50 before.",
     ),
     "all the garrison's way": (
         [(HOUSE, "storm", (50, 0), (40, 0)), (TOWER, "storm", (50, 9), (50, 2)), (HOUSE, "smoke", (30, 0), (28, 0))],
-        "the garrison does better. A storm takes the house in 40 games of 100, 50 before.",
+        "the garrison does better. A storm takes the house in 40 games in 100, 50 before.",
     ),
     "what moves by less than a point has no say": (
         [(HOUSE, "storm", (50, 0), (62, 0)), (TOWER, "storm", (50, 0), (49.2, 0))],
-        "the attackers do better. A storm takes the house in 62 games of 100, 50 before.",
+        "the attackers do better. A storm takes the house in 62 games in 100, 50 before.",
     ),
     "own plans for one side, all others for the other": (
         [(HOUSE, "storm", (50, 0), (44, 0)), *((name, "smoke", (20, 0), (41, 0)) for name in "abcdefghijkl")],
-        "cuts both ways: easier to take (12 assaults, most the a by smoke: 20 to 41 games of 100), "
-        "harder to take (1 assault, the house by storm: 50 to 44 games of 100).",
+        "cuts both ways: easier to take (12 assaults, most the a by smoke: 20 to 41 games in 100), "
+        "harder to take (1 assault, the house by storm: 50 to 44 games in 100).",
     ),
     "taken more often, brought down less often": (
         [(HOUSE, "storm", (50, 0), (52, 0)), (TOWER, "storm", (1, 50), (1, 47)), (TOWER, "demolish", (5, 75), (9, 53))],
-        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 52 games of 100), "
-        "harder to bring down (2 assaults, under own plans most the tower by storm: 50 to 47 games of 100).",
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 52 games in 100), "
+        "harder to bring down (2 assaults, under own plans most the tower by storm: 50 to 47 games in 100).",
     ),
     "the ends of one game change places": (
         [(HOUSE, "storm", (75, 0), (0, 75))],
         "buildings are destroyed rather than captured in 1 assault (the house by storm: captured 75 to 0, "
-        "destroyed 0 to 75 games of 100). The attackers succeed as often as before.",
+        "destroyed 0 to 75 games in 100). The attackers succeed as often as before.",
     ),
     "one of twelve the other way, by other plans": (
         [*((name, "storm", (20, 0), (41, 0)) for name in "abcdefghijk"), ("a", "shoot", (9, 0), (3, 0))],
         "the attackers do better in 11 of the 12 assaults that move. "
-        "A storm takes the a in 41 games of 100, 20 before.",
+        "A storm takes the a in 41 games in 100, 20 before.",
     ),
     "moves of less than a point are not counted": (
         [
@@ -302,7 +302,7 @@ HEADLINES = {
             *((name, "shoot", (9, 0), (9.0001, 0)) for name in "bcd"),
         ],
         "the attackers do better in 10 of the 11 assaults that move. "
-        "A storm takes the a in 41 games of 100, 20 before.",
+        "A storm takes the a in 41 games in 100, 20 before.",
     ),
     "nearly all one way, but the best plans the other": (
         [
@@ -311,13 +311,13 @@ HEADLINES = {
             *((name, plan, (1, 0), (3, 0)) for name in "bcdefgh" for plan in ("smoke", "shoot")),
             *((name, "storm", (60, 0), (59.5, 0)) for name in "bcdefgh"),
         ],
-        "cuts both ways: easier to take (16 assaults, most the a by smoke: 1 to 3 games of 100), "
-        "harder to take (1 assault, the a by storm: 60 to 40 games of 100).",
+        "cuts both ways: easier to take (16 assaults, most the a by smoke: 1 to 3 games in 100), "
+        "harder to take (1 assault, the a by storm: 60 to 40 games in 100).",
     ),
     "other plans alone": (
         [(HOUSE, "storm", (50, 0), (50, 0)), (HOUSE, "smoke", (20, 0), (35, 0))],
         "the attackers do better. Nothing moves under the scenarios' own plans. "
-        "Smoke takes the house in 35 games of 100, 20 before.",
+        "Smoke takes the house in 35 games in 100, 20 before.",
     ),
     "other plans alone, and both ways: the garrison sallies in the examples": (
         [
@@ -325,23 +325,23 @@ HEADLINES = {
             (HOUSE, "storm against sally", (9, 0), (17, 0)),
             (TOWER, "demolish against sally", (0, 34), (0, 26)),
         ],
-        "cuts both ways: easier to take (1 assault, the house by storm against a sally: 9 to 17 games of 100), "
-        "harder to bring down (1 assault, the tower by demolition against a sally: 34 to 26 games of 100). "
+        "cuts both ways: easier to take (1 assault, the house by storm against a sally: 9 to 17 games in 100), "
+        "harder to bring down (1 assault, the tower by demolition against a sally: 34 to 26 games in 100). "
         "Nothing moves under the scenarios' own plans.",
     ),
     "no own plans are played": (
         [(HOUSE, "smoke", (20, 0), (35, 0))],
-        "the attackers do better. Smoke takes the house in 35 games of 100, 20 before.",
+        "the attackers do better. Smoke takes the house in 35 games in 100, 20 before.",
     ),
     "other plans alone, and all one way": (
         [(HOUSE, "storm", (50, 0), (50, 0)), (HOUSE, "smoke against sally", (20, 0), (35, 0))],
         "the attackers do better. Nothing moves under the scenarios' own plans. "
-        "Smoke against a sally takes the house in 35 games of 100, 20 before.",
+        "Smoke against a sally takes the house in 35 games in 100, 20 before.",
     ),
     "examples are under own plans, even where others move more": (
         [(HOUSE, "storm", (50, 0), (52, 0)), (HOUSE, "smoke", (9, 0), (70, 0)), (TOWER, "storm", (50, 0), (47, 0))],
-        "cuts both ways: easier to take (2 assaults, under own plans most the house by storm: 50 to 52 games of 100), "
-        "harder to take (1 assault, the tower by storm: 50 to 47 games of 100).",
+        "cuts both ways: easier to take (2 assaults, under own plans most the house by storm: 50 to 52 games in 100), "
+        "harder to take (1 assault, the tower by storm: 50 to 47 games in 100).",
     ),
     "captured where it was destroyed is not easier to take": (
         [
@@ -351,9 +351,9 @@ HEADLINES = {
             (TOWER, "shoot against sally", (70, 12), (75, 7)),
         ],
         "the garrison does better in 1 of the 3 assaults that move. Nothing moves under the scenarios' own plans. "
-        "Demolition takes or destroys the house in 89 games of 100, 98 before. Buildings are captured rather than "
+        "Demolition takes or destroys the house in 89 games in 100, 98 before. Buildings are captured rather than "
         "destroyed in 2 assaults (most the tower by demolition against a sally: captured 74 to 84, destroyed 24 to 14 "
-        "games of 100).",
+        "games in 100).",
     ),
     "captured where it was destroyed, and both ways": (
         [
@@ -361,15 +361,15 @@ HEADLINES = {
             (TOWER, "storm", (50, 0), (40, 0)),
             (TOWER, "demolish", (20, 60), (40, 40.5)),
         ],
-        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games of 100), "
-        "harder to take (1 assault, the tower by storm: 50 to 40 games of 100), "
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games in 100), "
+        "harder to take (1 assault, the tower by storm: 50 to 40 games in 100), "
         "captured rather than destroyed in 1 assault "
-        "(the tower by demolition: captured 20 to 40, destroyed 60 to 40 games of 100).",
+        "(the tower by demolition: captured 20 to 40, destroyed 60 to 40 games in 100).",
     ),
     "what makes up for most of a move is in the numbers": (
         [(HOUSE, "storm", (50, 0), (60, 0)), (TOWER, "demolish", (10, 34), (18, 22))],
-        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games of 100), "
-        "harder to bring down (1 assault, the tower by demolition: captured or destroyed 44 to 40 games of 100).",
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games in 100), "
+        "harder to bring down (1 assault, the tower by demolition: captured or destroyed 44 to 40 games in 100).",
     ),
     "attackers break where nothing else moves": (
         [
@@ -377,31 +377,31 @@ HEADLINES = {
             (TOWER, "storm", (50, 0, 9), (40, 0, 19)),
             *((HOUSE, plan, (0, 0, 4), (0, 0, now)) for plan, now in (("shoot", 38), ("smoke", 29))),
         ],
-        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games of 100), "
-        "harder to take (1 assault, the tower by storm: 50 to 40 games of 100); the attackers break more often in "
-        "3 assaults, most the house by shooting: 4 to 38 games of 100, and less often in 1.",
+        "cuts both ways: easier to take (1 assault, the house by storm: 50 to 60 games in 100), "
+        "harder to take (1 assault, the tower by storm: 50 to 40 games in 100); the attackers break more often in "
+        "3 assaults, most the house by shooting: 4 to 38 games in 100, and less often in 1.",
     ),
     "attackers break where nothing else moves, and one side does better": (
         [(HOUSE, "storm", (50, 0, 9), (60, 0, 9)), (HOUSE, "shoot", (0, 0, 38), (0, 0, 4))],
-        "the attackers do better. A storm takes the house in 60 games of 100, 50 before. "
-        "The attackers break less often in 1 assault, the house by shooting: 38 to 4 games of 100.",
+        "the attackers do better. A storm takes the house in 60 games in 100, 50 before. "
+        "The attackers break less often in 1 assault, the house by shooting: 38 to 4 games in 100.",
     ),
     "attackers break in few of the assaults that move": (
         [(HOUSE, "shoot", (0, 0, 4), (0, 0, 9)), *((name, "storm", (50, 0, 9), (60, 0, 9)) for name in "abc")],
-        "the attackers do better. A storm takes the a in 60 games of 100, 50 before.",
+        "the attackers do better. A storm takes the a in 60 games in 100, 50 before.",
     ),
     "attackers break because they take less": (
         [(HOUSE, "storm", (50, 0, 9), (40, 0, 19))],
-        "the garrison does better. A storm takes the house in 40 games of 100, 50 before.",
+        "the garrison does better. A storm takes the house in 40 games in 100, 50 before.",
     ),
     "attackers break by other plans, nothing else moves": (
         [(HOUSE, "storm", (50, 0, 9), (50, 0, 9)), (HOUSE, "shoot", (0, 0, 4), (0, 0, 9))],
         "under the scenarios' own plans nothing moves by a point. "
-        "The attackers break more often in 1 assault, the house by shooting: 4 to 9 games of 100.",
+        "The attackers break more often in 1 assault, the house by shooting: 4 to 9 games in 100.",
     ),
     "attackers break by own plans, nothing else moves": (
         [(HOUSE, "storm", (50, 0, 4), (50, 0, 9))],
-        "the attackers break at the house in 9 games of 100, 4 before.",
+        "the attackers break at the house in 9 games in 100, 4 before.",
     ),
     "nothing": (
         [(HOUSE, "storm", (50, 0), (50.3, 0))],
@@ -574,7 +574,7 @@ def test_what_luck_may_do_is_no_move(drawn):
 
 def test_a_receipt_that_is_sampled_opens_with_about(found, drawn):
     assert "in about " not in first_word(found)
-    assert re.search(r"in about \d+ games of 100, \d+ before", first_word(drawn))
+    assert re.search(r"in about \d+ games in 100, \d+ before", first_word(drawn))
 
 
 def test_two_workers_say_the_same(drawn, games):

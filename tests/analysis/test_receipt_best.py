@@ -44,7 +44,7 @@ def test_another_plan_that_is_the_best_is_said_with_what_it_is_worth(monkeypatch
 def test_what_changing_plans_is_worth_is_said_where_it_has_moved_by_a_game(monkeypatch):
     (words,) = said(of(0.5, 0.49, 0.4, 0.5), of(0.5, 0.46, 0.4, 0.5), monkeypatch)
     assert words == (
-        "At the farmhouse, for the attackers, changing plans in mid-game is now worth 4.0 games of 100, no longer 1.0."
+        "At the farmhouse, for the attackers, changing plans in mid-game is now worth 4.0 games in 100, no longer 1.0."
     )
 
 

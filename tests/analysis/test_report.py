@@ -105,7 +105,7 @@ def test_the_page_opens_with_what_it_finds_and_the_chart_of_it(html: str, exact:
     storming, house = (round(100 * entry.responses["p_captured"].value) for entry in exact.entries)
     assert storming < house
     assert first.startswith(
-        f"The farmhouse The same assault: the attackers take the brick farmhouse in {house} games of 100 under "
+        f"The farmhouse The same assault: the attackers take the brick farmhouse in {house} games in 100 under "
         f"Grenades &amp; &lt;b&gt;$x$&lt;/b&gt;, in {storming} under Storming buildings."
     )
     assert f"changes grenade.S 3 -&gt; 6: captured in {house} of 100 games, {storming} under Storming" in first

@@ -184,12 +184,12 @@ def test_the_title_says_what_clears_a_building_best_and_worst():
         )
         for n, chance in zip((5, 20), chances, strict=True)
     ]
-    at_best = "20 attackers clear the building in 90 games of 100"
+    at_best = "20 attackers clear the building in 90 games in 100"
     best = f"{at_best} at best (1 door or 2 doors, grenades)"
     assert charts.clear_chart(rows).title == f"{best} and in 50 at worst (1 door, none)"
     assert charts.clear_chart(rows[:2]).title == at_best
     alone = [row._replace(attackers=1, cleared=0.001) for row in rows[:1]]
-    assert charts.clear_chart(alone).title == "1 attacker clears the building in less than 1 game of 100"
+    assert charts.clear_chart(alone).title == "1 attacker clears the building in less than 1 game in 100"
     same = [row._replace(cleared=0.0) if row.panel == "none" else row for row in rows]
     assert charts.clear_chart(same).title == f"{best} and in 0 at worst (none)"
     sampled = [row._replace(low=0.0, high=1.0) for row in rows]

@@ -291,7 +291,7 @@ def test_the_command_tells_the_same_on_the_terminal_in_json_and_as_rows(small, f
     least, most = (f"{100 * chance:.0f}" for chance in (min(ends), max(ends)))
     said = " ".join(printed[: printed.index("\n\n")].split())
     assert said.startswith(f"{scenario.title}: most hangs on ")
-    assert said.endswith(f"(by one step the building is captured in {least} to {most} games of 100).")
+    assert said.endswith(f"(by one step the building is captured in {least} to {most} games in 100).")
     lines = [line.split() for line in printed.splitlines()]
     for bar in result["bars"]:
         if 100 * bar["swing"] >= 0.05:
@@ -376,7 +376,7 @@ def test_the_title_says_what_most_hangs_on_under_each_set_of_rules():
     rows = swing_rows([a_tornado(2), house], titles, LOOKED | {"house": "vermillion, dashed"})
     title = tornado_chart(rows).title
     assert title == (
-        "Most hangs on the attackers' u: n1 under A (by one step the building is captured in 10 to 70 games of 100), "
+        "Most hangs on the attackers' u: n1 under A (by one step the building is captured in 10 to 70 games in 100), "
         "under B (10 to 70)"
     )
     doors = SwingRow("C", "blue", 6.0, "building.doors", "", "1", "up", "2", 4.5, 4.0, 5.0)
@@ -389,13 +389,13 @@ def test_a_swing_is_told_also_where_its_ends_round_alike():
     bar = SwingRow("A", "blue", 0.371, "building.doors", "", "1", "up", "2", 0.374, None, None)
     told = "Most hangs on doors under A (by one step the building is captured in {})"
     for now, value, words in (
-        (0.371, 0.374, "37.1 to 37.4 games of 100"),
-        (0.0, 0.002, "0 to less than 1 game of 100"),
-        (0.001, 0.0032, "0.1 to 0.3 games of 100"),
-        (0.00001, 0.0032, "0.001 to 0.320 games of 100"),
-        (0.998, 0.99999, "99.800 to 99.999 games of 100"),
-        (0.999, 1.0, "more than 99 to 100 games of 100"),
-        (0.001, 0.01, "less than 1 to 1 game of 100"),
+        (0.371, 0.374, "37.1 to 37.4 games in 100"),
+        (0.0, 0.002, "0 to less than 1 game in 100"),
+        (0.001, 0.0032, "0.1 to 0.3 games in 100"),
+        (0.00001, 0.0032, "0.001 to 0.320 games in 100"),
+        (0.998, 0.99999, "99.800 to 99.999 games in 100"),
+        (0.999, 1.0, "more than 99 to 100 games in 100"),
+        (0.001, 0.01, "less than 1 to 1 game in 100"),
     ):
         assert sweeps.largest_swings([bar._replace(now=now, value=value)], "p_captured") == told.format(words)
     turns = bar._replace(now=4.51, value=4.54)

@@ -19,7 +19,8 @@ FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, m
 
 
 def profile(t: Troops) -> str:
-    return "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move"))
+    names = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move")
+    return "\n".join(f"{k} = {getattr(t, k)}" for k in names if k != "Sv" or t.Sv < 7)
 
 
 def specials(guns: str, t: Troops) -> str:
@@ -60,12 +61,14 @@ def scenario(
         {specials("guns", us)}
         plan = "{plan}"
         first_in = "{first_in or ("ordinary" if plan == "demolish" else "leader")}"
+        {'leader = { unit = "our-leader", weapon = "ours" }' if us.leader else ""}
         [defenders]
         unit = "them"
         models = {them.number}
         weapon = "theirs"
         {specials("their-guns", them)}
         plan = "{defence}"
+        {'leader = { unit = "their-leader", weapon = "theirs" }' if them.leader else ""}
         [units.us]
         title = "Us"
         {profile(us)}
@@ -73,6 +76,14 @@ def scenario(
         [units.them]
         title = "Them"
         {profile(them)}
+        fantasy.standard = {str(them.standard).lower()}
+        [units.our-leader]
+        title = "Our leader"
+        {profile(us.leader or us)}
+        fantasy.standard = {str(us.standard).lower()}
+        [units.their-leader]
+        title = "Their leader"
+        {profile(them.leader or them)}
         fantasy.standard = {str(them.standard).lower()}
         [weapons.ours]
         title = "Ours"

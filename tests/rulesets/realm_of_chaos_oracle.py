@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from typing import Any
 
 from quicktions import Fraction
 
@@ -47,6 +48,9 @@ class Troops:
     """Strength of the blows of those with guns, if it is another."""
     W: int = 1
     standard: bool = False
+    leader: "Troops | None" = None
+    """One of them who has his own Toughness, Wounds, saves, Attacks and Strength; the others then have one Wound, and no guns."""
+    inv: int = 7
 
     def blows(self, guns: int, others: int, chance: Callable[[int], Fraction]) -> dict[int, Fraction]:
         """What so many blows come to, by the chance of each Strength."""
@@ -97,6 +101,14 @@ class House:
     """Neither ranks nor standards score."""
     who: str = "owner"
     """Who falls, of those with guns and without: as the owner gives them up, spread over the unit, or drawn."""
+    invulnerable: bool = False
+    """Invulnerable saves, of which no text of this game knows, are saves like any, also where armour does not count."""
+    masonry_heals: bool = False
+    """A leader who lives through a collapse is not wounded by it, as others are not."""
+    fire_by_order: bool = False
+    """The hits of a fire fall on those in it by the order of who falls, not on each of them."""
+    steps_in: bool = False
+    """Men of the attackers who are elsewhere step in for their leader where attacks would reach him, as they do for guns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +146,9 @@ class Now(Looked):
     their_guns: int = 0
     columns: int = 1
     """Those that still stand; the garrison's is the first."""
+    our_leader: str = ""
+    """Where a leader is who is another than his men, if he lives; wounds that are carried are then his."""
+    their_leader: str = ""
 
     @property
     def ground(self) -> int:
@@ -208,6 +223,75 @@ def crushed(models: int, hurt: int, troops: Troops) -> dict[tuple[int, int], Fra
     return found
 
 
+Attacks = tuple[tuple[int, Fraction, int, bool], ...]
+"""So many attacks that hit so often, with such a Strength, and whether armour saves against them."""
+Falls = dict[tuple[int, int], Fraction]
+"""The chance that so many men fall, and that their leader, if he is there, has then lost so many Wounds in all."""
+
+
+@cache
+def kills(one: Troops, hit: Fraction, S: int, armour: bool, invulnerable: bool) -> Fraction:
+    """How often an attack takes a Wound of one."""
+    own = one.inv if invulnerable else 7
+    return hit * wounds(S, one.T) * fails(min(one.Sv, own) if armour else own)
+
+
+@cache
+def one_by_one(men: int, one: Troops, leader: Troops | None, hurt: int, attacks: Attacks, invulnerable: bool) -> Falls:
+    """Attack after attack on whoever is next to fall, the leader last, each against that model's Toughness and save."""
+    ways: Falls = {(0, hurt): Fraction(1)}
+    for n, hit, S, armour in attacks:
+        for _ in range(n):
+            after: Falls = defaultdict(Fraction)
+            for (dead, lost), c in ways.items():
+                if dead < men:
+                    p = kills(one, hit, S, armour, invulnerable)
+                    after[dead + 1, lost] += c * p
+                elif leader is not None and lost < leader.W:
+                    p = kills(leader, hit, S, armour, invulnerable)
+                    after[dead, lost + 1] += c * p
+                else:
+                    p = Fraction(0)
+                after[dead, lost] += c * (1 - p)
+            ways = {what: c for what, c in after.items() if c}
+    return ways
+
+
+@cache
+def one_each(
+    men: int, one: Troops, leader: Troops | None, hurt: int, hit: tuple[int, bool], invulnerable: bool
+) -> Falls:
+    """A hit on each of them."""
+    S, armour = hit
+    own = kills(leader, Fraction(1), S, armour, invulnerable) if leader else Fraction(0)
+    ways: Falls = defaultdict(Fraction)
+    for dead, c in counts(men, kills(one, Fraction(1), S, armour, invulnerable)).items():
+        ways[dead, hurt + 1] += c * own
+        ways[dead, hurt] += c * (1 - own)
+    return {what: c for what, c in ways.items() if c}
+
+
+@cache
+def crushed_with_leader(models: int, hurt: int, troops: Troops, heals: bool) -> dict[tuple[int, int, bool], Fraction]:
+    """As `crushed`, of models one of whom is the leader, and whether he lives; what he lost he has lost, unless he heals."""
+    leader = troops.leader
+    tough = leader.T >= 5 or leader.W >= 3
+    failing = fails(min(leader.Sv, 4) if tough else leader.Sv)
+    his: dict[tuple[int, bool], Fraction] = defaultdict(Fraction)
+    his[hurt, True] += 1 - failing
+    for face in D6:
+        lost = hurt + ((face + 1) // 2 if tough else leader.W)
+        if lost >= leader.W:
+            his[0, False] += failing / 6
+        else:
+            his[hurt if heals else lost, True] += failing / 6
+    found: dict[tuple[int, int, bool], Fraction] = defaultdict(Fraction)
+    for (dead, _), c in crushed(models - 1, 0, troops).items():
+        for (lost, lives), e in his.items():
+            found[dead + (not lives), lost, lives] += c * e
+    return found
+
+
 class Assault:
     """One assault: `plan` is storm, demolish (with blows), shoot or smoke; `halt` is where those who stay off halt.
 
@@ -226,6 +310,13 @@ class Assault:
     ) -> None:
         self.us, self.them, self.house, self.plan, self.halt, self.defence = us, them, house, plan, halt, defence
         self.first_in = first_in
+        for side in (us, them):
+            if side.leader is not None:
+                assert house.who == "owner"
+                assert side.W == 1
+                assert not side.gunners
+                alike = ("WS", "BS", "I", "Ld", "move", "missile_S", "range", "flaming")
+                assert all(getattr(side, k) == getattr(side.leader, k) for k in alike)
         self.known: dict[tuple[Phase | int, Now], Spread] = {}
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
@@ -238,6 +329,8 @@ class Assault:
             Now(self.us.number, 0, self.them.number, upstairs, away, columns=self.house.columns),
             guns=self.us.gunners,
             their_guns=self.them.gunners,
+            our_leader="outside" if self.us.leader else "",
+            their_leader=("ground" if upstairs < self.them.number else "upstairs") if self.them.leader else "",
         )
 
     def play_on(self, now: Now, left: int, first: str) -> dict[str, Fraction]:
@@ -254,6 +347,12 @@ class Assault:
             ends["fought outside"] += chance * now.fought_outside
             ends["waited outside"] += chance * now.waited
             ends["burning"] += chance * now.burning
+            if self.us.leader:
+                ends["attackers' leader lost"] += chance * (not now.our_leader)
+                ends["attackers' leader lives, wounds lost"] += chance * now.our_hurt
+            if self.them.leader:
+                ends["defenders' leader lost"] += chance * (not now.their_leader)
+                ends["defenders' leader lives, wounds lost"] += chance * now.their_hurt
             ends["cleared"] += chance * (now.end in ("captured", "destroyed") or now.garrison == now.out)
         return ends
 
@@ -404,15 +503,75 @@ class Assault:
         for guns, c in self.their_guns_lost((now.their_guns, now.garrison), able, dead):
             yield replace(after, their_guns=now.their_guns - guns), c
 
+    def wounded(
+        self, now: Now, side: str, place: str, attacks: Attacks, able: int | None = None
+    ) -> Iterator[tuple[Now, int, Fraction]]:
+        """Attacks on those of a side at a place, or on so many of them: what is left, wounds caused, chance."""
+        troops, hurt = (self.us, now.our_hurt) if side == "attackers" else (self.them, now.their_hurt)
+        there = getattr(now, place) if able is None else able
+        if troops.leader is not None:
+            led = self.leader_at(now, side) == place and there > 0
+            if led and side == "attackers" and self.house.steps_in and now.attackers > there:
+                falls = one_by_one(there, troops, None, 0, attacks, self.house.invulnerable)
+                for then, caused, c in self.with_leader(now, side, place, falls, False):
+                    gone = getattr(then, place) == 0
+                    yield replace(then, our_leader="outside" if gone and place == "inside" else place), caused, c
+                return
+            falls = one_by_one(
+                there - led,
+                troops,
+                troops.leader if led else None,
+                hurt if led else 0,
+                attacks,
+                self.house.invulnerable,
+            )
+            yield from self.with_leader(now, side, place, falls, led)
+            return
+        most = max(0, getattr(now, place) * troops.W - hurt)
+        chances = (hit * wounds(S, troops.T) * (fails(troops.Sv) if armour else 1) for _, hit, S, armour in attacks)
+        for caused, c in together(*((n, p) for (n, *_), p in zip(attacks, chances, strict=True))).items():
+            lose = self.we_lose(now, place, caused) if side == "attackers" else self.they_lose(now, place, caused, able)
+            yield from ((then, min(caused, most), c * e) for then, e in lose)
+
+    def leader_at(self, now: Now, side: str) -> str:
+        return now.our_leader if side == "attackers" else now.their_leader
+
+    def with_leader(
+        self, now: Now, side: str, place: str, falls: Falls, led: bool
+    ) -> Iterator[tuple[Now, int, Fraction]]:
+        """What becomes of a side that has a leader, who may be among those that were hit."""
+        attacking = side == "attackers"
+        troops, hurt = (self.us, now.our_hurt) if attacking else (self.them, now.their_hurt)
+        for (men, lost), c in falls.items():
+            gone = led and lost >= troops.leader.W
+            dead, caused = men + gone, men + (lost - hurt if led else 0)
+            his = {"our_hurt" if attacking else "their_hurt": 0 if gone else lost} if led else {}
+            if gone:
+                his["our_leader" if attacking else "their_leader"] = ""
+            if attacking:
+                yield replace(now, **{place: getattr(now, place) - dead}, **his), caused, c
+            else:
+                left = {"garrison": now.garrison - dead, "out": now.out - dead * (place == "out")}
+                left["upstairs"] = now.upstairs - dead * (place == "upstairs")
+                yield replace(now, **left, **his), caused, c
+
+    def burnt(self, now: Now, side: str, place: str, n: int) -> Iterator[tuple[Now, Fraction]]:
+        """A hit of Strength 3 on each of those in a fire, against which no armour saves."""
+        troops, hurt = (self.us, now.our_hurt) if side == "attackers" else (self.them, now.their_hurt)
+        if troops.leader is None or self.house.fire_by_order:
+            found = self.wounded(now, side, place, ((n, Fraction(1), 3, False),))
+        else:
+            led = self.leader_at(now, side) == place and n > 0
+            leader = troops.leader if led else None
+            falls = one_each(n - led, troops, leader, hurt if led else 0, (3, False), self.house.invulnerable)
+            found = self.with_leader(now, side, place, falls, led)
+        yield from ((self.parted(then), c) for then, _, c in found)
+
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        n = now.inside if self.house.scorches and now.burning else 0
-        for hit, c in counts(n, wounds(3, self.us.T)).items():
-            yield from ((self.parted(then), c * e) for then, e in self.we_lose(now, "inside", hit))
+        yield from self.burnt(now, "attackers", "inside", now.inside if self.house.scorches and now.burning else 0)
 
     def scorch_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        n = now.ground if self.house.scorches and now.burning else 0
-        for hit, c in counts(n, wounds(3, self.them.T)).items():
-            yield from ((self.parted(then), c * e) for then, e in self.they_lose(now, "ground", hit))
+        yield from self.burnt(now, "defenders", "ground", now.ground if self.house.scorches and now.burning else 0)
 
     def parted(self, now: Now) -> Now:
         """Forget who won the last round where one side of the fight is gone: who comes next charges afresh."""
@@ -469,22 +628,30 @@ class Assault:
         """So many columns fall; who lives gets into a section beside that stands, as far as there is room, or out."""
         places = self.places(now)
         falling = [place for place in places if place[0] < gone and places[place]]
-        fates = [crushed(places[p], now.their_hurt if p == (0, 1) else 0, self.them) for p in falling]
-        ours = crushed(now.inside, now.our_hurt, self.us)
+        his = self.leaders_place(now, places)
+        fates = [self.fate(now, "defenders", places[p], p == (0, 1), p == his) for p in falling]
+        ours = self.fate(now, "attackers", now.inside, True, now.our_leader == "inside")
         for (mine, e), *theirs in product(ours.items(), *(fate.items() for fate in fates)):
             after, out, chance, hurt = dict(places), now.out, e, now.their_hurt
-            killed = {place: dead for place, ((dead, _), _) in zip(falling, theirs, strict=True)}
-            for (column, level), ((dead, carried), c) in zip(falling, theirs, strict=True):
+            killed = {place: dead for place, ((dead, *_), _) in zip(falling, theirs, strict=True)}
+            leader = now.their_leader if his is None else "ground" if his == (gone, 1) else "upstairs"
+            for (column, level), ((dead, carried, lived), c) in zip(falling, theirs, strict=True):
                 lives = after.pop((column, level)) - dead
                 beside = (column + 1, level)
                 room = self.house.room - places[beside] if gone <= column + 1 < now.columns else 0
                 inside = min(lives, room)
                 if inside:
                     after[beside] += inside
-                if column == 0 and self.way(now) and (level == 1 or self.house.any_door):
+                gets_out = column == 0 and self.way(now) and (level == 1 or self.house.any_door)
+                if gets_out:
                     out += lives - inside
                 chance *= c
-                hurt = carried if (column, level) == (0, 1) else hurt
+                if (column, level) == his:  # he is the first to find a place
+                    below = "ground" if beside == (gone, 1) else "upstairs"
+                    leader = "" if not lived else below if inside else "out" if gets_out else ""
+                    hurt = carried if leader else 0
+                elif not self.them.leader:
+                    hurt = carried if (column, level) == (0, 1) else hurt
             held = {place: n for place, n in after.items() if place[0] >= gone}
             then = replace(
                 now,
@@ -503,12 +670,31 @@ class Assault:
                 burning=False,
                 winner=now.winner if now.open else "",
                 end="" if gone < now.columns else "destroyed",
+                our_leader="outside" if mine[2] or now.our_leader == "outside" else "",
+                their_leader=leader,
             )
             inside = self.guns_at(now, "inside"), now.inside
             our_guns = self.our_guns_lost((self.guns(now), now.attackers), inside, mine[0])
             theirs_lost = self.buried(now, places, killed, now.garrison - then.garrison)
             for (few, c), (many, f) in product(our_guns, theirs_lost):
                 yield replace(then, guns=now.guns - few, their_guns=now.their_guns - many), chance * c * f
+
+    def leaders_place(self, now: Now, places: dict[tuple[int, int], int]) -> tuple[int, int] | None:
+        """The column and level of the garrison's leader, if he lives and is in the building."""
+        if now.their_leader == "ground":
+            return 0, 1
+        if now.their_leader == "upstairs":
+            return next(place for place, n in places.items() if n and place != (0, 1))
+        return None
+
+    def fate(self, now: Now, side: str, models: int, carries: bool, led: bool) -> dict[tuple[int, int, bool], Fraction]:
+        """Of models in a section that falls, how many are killed, wounds that one still carries, whether a leader of them lives."""
+        troops, hurt = (self.us, now.our_hurt) if side == "attackers" else (self.them, now.their_hurt)
+        if led:
+            return crushed_with_leader(models, hurt, troops, self.house.masonry_heals)
+        if troops.leader is None:
+            return {(*what, False): c for what, c in crushed(models, hurt if carries else 0, troops).items()}
+        return {(dead, hurt, False): c for (dead, _), c in crushed(models, 0, troops).items()}
 
     def buried(
         self, now: Now, places: dict[tuple[int, int], int], killed: dict[tuple[int, int], int], gone: int
@@ -542,6 +728,8 @@ class Assault:
             charged = "attackers" if going and now.ground and self.is_new(now) else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
             inn = replace(inn, moved=now.away > 0)
+            if now.our_leader == "outside" and going and (self.guns_first or going == now.outside):
+                inn = replace(inn, our_leader="inside")
             carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
             if not (going and carry and not now.burning):
                 yield inn, Fraction(1)
@@ -564,8 +752,8 @@ class Assault:
         elif now.inside:
             yield replace(now, fired=0, fired_up=0), Fraction(1)
         elif now.out:
-            for hit, c in self.rifles(now, n, aim).items():
-                yield from ((then, c * e) for then, e in self.they_lose(now, "out", hit))
+            for then, _, c in self.wounded(now, "defenders", "out", self.rifles(now, n, aim)):
+                yield then, c
         elif self.us.gunners and self.plan == "demolish":
             guns = self.guns_at(now, "outside")
             dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
@@ -582,8 +770,8 @@ class Assault:
         else:
             yield now, Fraction(1)
 
-    def rifles(self, now: Now, n: int, need: int) -> dict[int, Fraction]:
-        """Wounds by so many of those outside, all or none."""
+    def rifles(self, now: Now, n: int, need: int) -> Attacks:
+        """Shots by so many of those outside, all or none."""
         guns = min(n, self.guns_at(now, "outside"))
         return self.volley([guns, n - guns], need)
 
@@ -603,17 +791,16 @@ class Assault:
         goes = [(k + 1) * now.fired_up // fired > k * now.fired_up // fired for k in range(able)]
         up = [sum(goes[:guns]), sum(goes[guns:])]
         low = [n - above if now.away <= reach else 0 for n, above in zip((guns, others), up, strict=True)]
-        for hit, c in self.volley(low, need + (1 if 2 * now.away > reach else 0) + cover).items():
-            for then, e in self.they_lose(now, "ground", hit, min(now.fired, now.ground)):
-                for more, f in self.volley(up, need + (1 if 2 * now.away > uphill else 0) + 2).items():
-                    for last, g in self.they_lose(then, "upstairs", more, min(now.fired_up, now.upstairs)):
-                        yield replace(last, fired=0, fired_up=0), c * e * f * g
+        at_ground = self.volley(low, need + (1 if 2 * now.away > reach else 0) + cover)
+        higher = self.volley(up, need + (1 if 2 * now.away > uphill else 0) + 2)
+        for then, _, c in self.wounded(now, "defenders", "ground", at_ground, min(now.fired, now.ground)):
+            for last, _, e in self.wounded(then, "defenders", "upstairs", higher, min(now.fired_up, now.upstairs)):
+                yield replace(last, fired=0, fired_up=0), c * e
 
-    def volley(self, models: list[int], need: int) -> dict[int, Fraction]:
-        """Wounds by so many with guns and so many others."""
+    def volley(self, models: list[int], need: int) -> Attacks:
+        """Shots by so many with guns and so many others."""
         hits = chance_of_need(need)
-        some, others = (hits * wounds(S, self.them.T) * fails(self.them.Sv) for S in (self.us.gun_S, self.us.missile_S))
-        return together((models[0], some), (models[1], others))
+        return (models[0], hits, self.us.gun_S, True), (models[1], hits, self.us.missile_S, True)
 
     def at_walls(self, now: Now, n: int, need: int) -> Iterator[tuple[Now, Fraction]]:
         """Shots at the walls; flames have one more Strength, and may set what does not burn yet alight."""
@@ -647,6 +834,8 @@ class Assault:
             return
         out = now.out + (min(now.ground, self.way(now)) if follow else 0)
         after = replace(now, out=out)
+        if now.their_leader == "ground" and out > now.out:
+            after = replace(after, their_leader="out")
         if not now.open and reach and (now.out if self.house.waits else out):
             after = replace(after, open=True, charged="defenders")
         elif not now.open and out and not reach:
@@ -661,14 +850,16 @@ class Assault:
             down = min(now.upstairs, max(0, room - now.ground))
             charged = "defenders" if down and self.is_new(now) else ""
             above = bool(down) and now.ground == 0 and self.house.levels > 1
-            yield (
-                replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0, fired_up=0),
-                Fraction(1),
-            )
+            leader = "ground" if now.their_leader == "upstairs" and down else now.their_leader
+            after = replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0, fired_up=0)
+            yield replace(after, their_leader=leader), Fraction(1)
         else:
             elsewhere = (now.columns * self.house.levels - 1) * self.house.room
             upstairs = min(elsewhere, max(0, now.garrison - now.out - room))
-            yield replace(now, upstairs=upstairs, fired=0, fired_up=0), Fraction(1)
+            leader = now.their_leader
+            if leader in ("ground", "upstairs"):
+                leader = "ground" if now.garrison - now.out > upstairs else "upstairs"
+            yield replace(now, upstairs=upstairs, fired=0, fired_up=0, their_leader=leader), Fraction(1)
 
     def shots_by_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         if now.inside or now.open:
@@ -688,17 +879,18 @@ class Assault:
             need = 7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0)
             firing = n if now.away <= reach else 0
             for many, S in ((min(firing, guns), self.them.gun_S), (max(0, firing - guns), self.them.missile_S)):
-                kinds.append((many, chance_of_need(need) * wounds(S, self.us.T) * fails(self.us.Sv)))
+                kinds.append((many, chance_of_need(need), S, True))
             fired.append(firing)
-        for hit, c in together(*kinds).items():
-            for then, e in self.we_lose(now, "outside", hit):
-                yield replace(then, fired=fired[0], fired_up=fired[1]), c * e
+        for then, _, c in self.wounded(now, "attackers", "outside", tuple(kinds)):
+            yield replace(then, fired=fired[0], fired_up=fired[1]), c
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""
-        n = now.outside * self.us.A if self.plan == "demolish" and now.away == 0 and not now.open else 0
-        p = wounds(self.us.S, self.house.T) if self.house.needs_S <= self.us.S else Fraction(0)
-        for points, c in counts(n, p).items():
+        at_walls = self.plan == "demolish" and now.away == 0 and not now.open
+        led = now.our_leader == "outside"
+        blows = [(now.outside - led) * self.us.A, self.us.S], [self.us.leader.A, self.us.leader.S] if led else [0, 0]
+        dents = ((n, wounds(S, self.house.T) if self.house.needs_S <= S else Fraction(0)) for n, S in blows)
+        for points, c in together(*dents).items() if at_walls else [(0, Fraction(1))]:
             yield replace(now, damage=min(12, now.damage + points)), c
 
     def fight(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
@@ -729,39 +921,78 @@ class Assault:
 
         Wounds beyond those that are left do not count.
         """
-        most_theirs = max(0, getattr(now, theirs) * self.them.W - now.their_hurt)
-        most_ours = max(0, getattr(now, ours) * self.us.W - now.our_hurt)
-
-        def we_strike(then: Now) -> Iterator[tuple[int, Fraction]]:
-            def chance(S: int) -> Fraction:
-                return chance_of_need(our_need) * wounds(S, self.them.T) * fails(self.them.Sv)
-
-            n, guns = getattr(then, ours) * self.us.A, self.guns_at(then, ours) * self.us.A
-            yield from ((min(hit, most_theirs), c) for hit, c in self.us.blows(guns, n - guns, chance).items())
-
-        def they_strike(then: Now) -> Iterator[tuple[int, Fraction]]:
-            def chance(S: int) -> Fraction:
-                return chance_of_need(their_need) * wounds(S, self.us.T) * fails(self.us.Sv)
-
-            n, guns = getattr(then, theirs) * self.them.A, self.guns_at(then, theirs) * self.them.A
-            yield from ((min(hit, most_ours), c) for hit, c in self.them.blows(guns, n - guns, chance).items())
-
         if self.us.I < self.them.I:
-            for suffered, c in they_strike(now):
-                for then, e in self.we_lose(now, ours, suffered):
-                    for caused, f in we_strike(then):
-                        for last, g in self.they_lose(then, theirs, caused):
-                            yield last, caused, suffered, c * e * f * g
+            first = self.strikes(now, "defenders", theirs, their_need)
+            for then, suffered, c in self.wounded(now, "attackers", ours, first):
+                back = self.strikes(then, "attackers", ours, our_need)
+                for last, caused, e in self.wounded(then, "defenders", theirs, back):
+                    yield last, caused, suffered, c * e
             return
-        for caused, c in we_strike(now):
-            for then, e in self.they_lose(now, theirs, caused):
-                for suffered, f in they_strike(then if self.us.I > self.them.I else now):
-                    for last, g in self.we_lose(then, ours, suffered):
-                        yield last, caused, suffered, c * e * f * g
+        for then, caused, c in self.wounded(now, "defenders", theirs, self.strikes(now, "attackers", ours, our_need)):
+            back = self.strikes(then if self.us.I > self.them.I else now, "defenders", theirs, their_need)
+            for last, suffered, e in self.wounded(then, "attackers", ours, back):
+                yield last, caused, suffered, c * e
+
+    def strikes(self, now: Now, side: str, place: str, need: int) -> Attacks:
+        """All blows of a side at a place: of those with guns, of the others, and of the leader last."""
+        troops = self.us if side == "attackers" else self.them
+        led = troops.leader is not None and self.leader_at(now, side) == place
+        guns, n = self.guns_at(now, place), getattr(now, place) - led
+        hits = chance_of_need(need)
+        blows = [
+            (guns * troops.A, hits, troops.hand_S or troops.S, True),
+            ((n - guns) * troops.A, hits, troops.S, True),
+        ]
+        if led:
+            blows.append((troops.leader.A, hits, troops.leader.S, True))
+        return tuple(blows)
 
     def hacks(self, by: Troops, at: Troops, guns: int, others: int) -> dict[int, Fraction]:
         """Wounds of free hacks, which always hit."""
         return by.blows(guns, others, lambda S: wounds(S, at.T) * fails(at.Sv))
+
+    def hacked(
+        self, now: Now, by: str, strikers: str, guns: int, n: int, each: int, all_blows: bool, there: int
+    ) -> Iterator[tuple[int, dict[str, Any], Fraction]]:
+        """Free hacks, which always hit, on so many of the other side: how many die, what becomes of their leader.
+
+        They are made by so many victors, with guns and in all, whose leader may be there; `each` may make several, or
+        `all_blows` that he has.
+        """
+        us, them = (self.us, self.them) if by == "attackers" else (self.them, self.us)
+        led = us.leader is not None and n > 0 and (strikers == "all" or self.leader_at(now, by) == strikers)
+        led = led and self.leader_at(now, by) != ""
+        others, sure = n - led - guns, Fraction(1)
+        blows = each * (us.A if all_blows else 1)
+        hacks = [(guns * blows, sure, us.hand_S or us.S, True), (others * blows, sure, us.S, True)]
+        if led:
+            hacks.append((each * (us.leader.A if all_blows else 1), sure, us.leader.S, True))
+        foe = "defenders" if by == "attackers" else "attackers"
+        hurt = now.our_hurt if foe == "attackers" else now.their_hurt
+        if us.leader is None and them.leader is None:
+            for hit, c in self.hacks(us, them, guns * blows, others * blows).items():
+                yield lost(there, hurt, hit, them.W)[0], {}, c
+            return
+        if them.leader is None:
+            chances = ((k, wounds(S, them.T) * fails(them.Sv)) for k, _, S, _ in hacks)
+            for hit, c in together(*chances).items():
+                yield lost(there, hurt, hit, them.W)[0], {}, c
+            return
+        place = self.leader_at(now, foe)
+        runs = bool(place) and (strikers == "all" or place == ("outside" if foe == "attackers" else "out"))
+        falls = one_by_one(
+            there - runs,
+            them,
+            them.leader if runs else None,
+            hurt if runs else 0,
+            tuple(hacks),
+            self.house.invulnerable,
+        )
+        names = ("our_leader", "our_hurt") if foe == "attackers" else ("their_leader", "their_hurt")
+        for (men, wounds_lost), c in falls.items():
+            gone = runs and wounds_lost >= them.leader.W
+            fate = dict(zip(names, ("", 0) if gone else (place, wounds_lost), strict=True)) if runs else {}
+            yield men + gone, fate, c
 
     def result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
@@ -776,17 +1007,16 @@ class Assault:
         yield calm, 1 - routs
         if winner == "defenders":  # out of the ground section: one section to cross, if any are left in it
             n, guns = (after.garrison, after.their_guns) if after.inside else (0, 0)
-            for kills, c in self.hacks(self.them, self.us, guns, n - guns).items():
-                left = after.attackers - lost(after.attackers, after.our_hurt, kills, self.us.W)[0]
-                yield replace(calm, outside=left, inside=0, end="broken"), routs * c
+            for dead, his, c in self.hacked(after, "defenders", "all", guns, n, 1, False, after.attackers):
+                yield replace(calm, outside=after.attackers - dead, inside=0, end="broken", **his), routs * c
         else:
             sections = max(
                 column + level for (column, level), n in self.places(after).items() if n or column + level == 1
             )
             n, guns = (after.attackers, self.guns(after)) if after.inside else (0, 0)
-            for kills, c in self.hacks(self.us, self.them, guns * sections, (n - guns) * sections).items():
-                left = after.garrison - lost(after.garrison, after.their_hurt, kills, self.them.W)[0]
-                yield replace(calm, garrison=left, upstairs=0, end="captured"), routs * c
+            for dead, his, c in self.hacked(after, "attackers", "all", guns, n, sections, False, after.garrison):
+                left = after.garrison - dead
+                yield replace(calm, garrison=left, upstairs=0, end="captured", **his), routs * c
 
     def fight_outside(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """All who are out against all attackers, as in any battle: a charge helps to hit and to win."""
@@ -827,12 +1057,11 @@ class Assault:
         yield calm, 1 - routs
         gone = replace(calm, open=False, winner="")
         if winner == "defenders":
-            n, guns = after.out * self.them.A, self.guns_at(after, "out") * self.them.A
-            for kills, c in self.hacks(self.them, self.us, guns, n - guns).items():
-                dead, _ = lost(after.outside, after.our_hurt, kills, self.us.W)
-                yield replace(gone, outside=after.outside - dead, end="broken"), routs * c
+            n, guns = after.out, self.guns_at(after, "out")
+            for dead, his, c in self.hacked(after, "defenders", "out", guns, n, 1, True, after.outside):
+                yield replace(gone, outside=after.outside - dead, end="broken", **his), routs * c
         else:
-            n, guns = after.outside * self.us.A, self.guns_at(after, "outside") * self.us.A
-            for kills, c in self.hacks(self.us, self.them, guns, n - guns).items():
-                dead, _ = lost(after.out, after.their_hurt, kills, self.them.W)
-                yield replace(gone, garrison=after.garrison - dead, out=0, upstairs=0, end="captured"), routs * c
+            n, guns = after.outside, self.guns_at(after, "outside")
+            for dead, his, c in self.hacked(after, "attackers", "outside", guns, n, 1, True, after.out):
+                left = after.garrison - dead
+                yield replace(gone, garrison=left, out=0, upstairs=0, end="captured", **his), routs * c

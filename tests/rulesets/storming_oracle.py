@@ -4,10 +4,11 @@ Squads of one-wound models at a defensible building with one door, or more: pist
 outside, rifles (24 inches, rapid fire, S3) inside, or anything where nobody fires out. Either side may go first, and each has a plan.
 """
 
+import operator
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from itertools import product
 from math import ceil
 
@@ -63,7 +64,7 @@ def hit_need(striker: int, target: int) -> int:
 
 def wound_need(S: int, T: int) -> int:
     chart = {-1: 3, 0: 4, 1: 5, 2: 6, 3: 6}
-    return 2 if T - S < -1 else chart[T - S]
+    return 2 if T - S < -1 else chart.get(T - S, 7)
 
 
 def support(theirs: Troops, S: int, grenades: bool, flamers: int = 0) -> dict[int, Fraction]:
@@ -626,3 +627,579 @@ def play_on_by_kinds(game: Kinds, live: dict[tuple[Side, Side], Fraction], left:
     for (a, d), chance in live.items():
         note("held", a, d, chance)
     return ends
+
+
+# Squads whose leader, or another of them, has his own Toughness, Wounds and saves (BASE-012, BASE-013, BASE-040, BASE-064).
+
+
+@dataclass(frozen=True)
+class Fighter(Troops):
+    """Whoever may have more Wounds than one, an invulnerable save, or a weapon that leaves no armour save."""
+
+    W: int = 1
+    inv: int = 7
+    cuts: bool = False
+
+    @property
+    def alike(self) -> tuple[int, int, int, int]:
+        """Models that have the same of these save together."""
+        return self.T, self.W, self.Sv, self.inv
+
+
+Lot = tuple[int, int, int]
+"""Wounds of one kind: their Strength, the best armour save that they leave nothing of, the cover save against them; 7 is none."""
+Lots = tuple[tuple[Lot, int], ...]
+GUNS = {"pistol": (12, 4, 5), "rifle": (24, 3, 7), "gunner": (36, 5, 4)}
+"""Range, Strength and AP; a rifle is fired twice up to 12 inches, a gunner fires three times."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mixed:
+    """A whole assault as `Game` has it, by sides as `Kinds` has them: tuples of names, those that are kept longest first.
+
+    Every name has a fighter. Flamers outside have flamers, the others pistols; a gunner inside has a machine gun, the
+    others rifles. One name of a side may have several Wounds, if it is that of one model.
+
+    `odd`: who gets the wounds that are left over once each has as many as any: "ordinary" men or the "leader".
+    `lots`: wounds that are not alike are dealt out "together", the strongest first; "weakest" first; or lot by lot, "apart".
+    `death`: of an instant death "one" wound counts for the result of a combat, or "all" that the model had left.
+    `blast`: hits on the occupants of a building that explodes are on the "unit", or one on "each".
+    `majority`: the Toughness of attackers inside is that of most of the "unit", or of the "fireteam".
+    """
+
+    us: dict[str, Fighter]
+    them: dict[str, Fighter]
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    points: int
+    distance: int
+    turns: int
+    plan: str = "storm"
+    defence: str = "hold"
+    first: str = "attackers"
+    grenades: bool = False
+    armour: int | None = None
+    fireteam_first: bool = False
+    sweeping: bool = False
+    ruins: bool = False
+    second_round: bool = False
+    doors: int = 1
+    slots: int = 5
+    send: int = 60
+    first_in: str = "leader"
+    who: str = "owner"
+    odd: str = "ordinary"
+    lots: str = "together"
+    death: str = "one"
+    blast: str = "unit"
+    majority: str = "unit"
+
+    def fighters(self, whose: str) -> dict[str, Fighter]:
+        return self.us if whose == "attackers" else self.them
+
+    def full(self, whose: str) -> tuple[str, ...]:
+        return self.attackers if whose == "attackers" else self.defenders
+
+
+@dataclass(frozen=True)
+class Stand:
+    """How it stands: who is left, the wounds that one of a side has lost, and the rest as `At` has it."""
+
+    a: Side
+    d: Side
+    away: int
+    av: int
+    a_hurt: int = 0
+    d_hurt: int = 0
+    silent: bool = False
+    out: bool = False
+    inside: Side = ()
+    end: str = ""
+
+
+def led(game: Game, our_leader: Fighter | None = None, their_leader: Fighter | None = None, **rulings) -> Mixed:
+    """A game in which a leader takes the place of one of a side's models, with the rulings that then matter."""
+
+    def side(troops: Troops, leader: Fighter | None, number: int) -> tuple[dict[str, Fighter], tuple[str, ...]]:
+        men = {"trooper": Fighter(**vars(troops))}
+        if leader is None:
+            return men, ("trooper",) * number
+        return men | {"leader": leader}, ("leader", *("trooper",) * (number - 1))
+
+    told = {k: v for k, v in vars(game).items() if k not in ("ours", "theirs", "attackers", "defenders")}
+    us, attackers = side(game.ours, our_leader, game.attackers)
+    them, defenders = side(game.theirs, their_leader, game.defenders)
+    return Mixed(us, them, attackers, defenders, **told, **rulings)
+
+
+def led_by_kinds(game: Kinds, us: dict[str, Fighter], them: dict[str, Fighter], **rulings) -> Mixed:
+    """A game of kinds in which each kind is as it is given."""
+    fight = {"plan": "smoke" if game.smoke else "storm", "grenades": game.grenades, "send": game.send}
+    fight |= {"slots": game.go_in, "first_in": game.first_in, "who": game.who, "turns": game.turns}
+    if game.sally:
+        fight |= {"defence": "sally", "first": "defenders"}
+    away = 14 if game.sally else 0
+    return Mixed(us, them, game.attackers, game.defenders, points=1, distance=away, armour=10, **fight, **rulings)
+
+
+def most_common(values: list[int]) -> int:
+    """What most have; where two are equally common, the higher."""
+    return max(set(values), key=lambda value: (values.count(value), value))
+
+
+def fails_against(one: Fighter, lot: Lot) -> Fraction:
+    """How often one fails the best save he is allowed."""
+    _, ap, cover = lot
+    best = min(one.inv, cover, one.Sv if ap > one.Sv else 7)
+    return share([s < best or s == 1 for s in D6])
+
+
+def seats(game: Mixed, part: Side) -> list[str]:
+    """The order in which models of a part are dealt a wound each."""
+    others = [name for name in reversed(part) if name != "leader"]
+    leaders = [name for name in part if name == "leader"]
+    return others + leaders if game.odd == "ordinary" else leaders + others
+
+
+def in_order(game: Mixed, wounds: Lots) -> list[list[Lot]]:
+    """The wounds in the order in which they are dealt out: all in one go, or lot by lot."""
+    lots = sorted(wounds, key=lambda lot: lot[0], reverse=game.lots != "weakest")
+    piles = [[lot] * n for lot, n in lots if n]
+    return piles if game.lots == "apart" else [reduce(operator.iadd, piles, [])]
+
+
+@cache
+def fate(one: Fighter, models: int, hurt: int, dealt: Lots, death: str) -> dict[tuple[int, int, int], Fraction]:
+    """(dead, wounds lost by one that lives, wounds that count) of models that are alike, of whom one alone may have several."""
+    ways: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
+    failed = [counts(n, fails_against(one, lot)).items() for lot, n in dealt]
+    left = one.W - hurt
+    assert one.W == 1 or models == 1
+    for fallen in product(*failed):
+        chance, plain, slain = Fraction(1), 0, 0
+        for ((S, _, _), _), (n, p) in zip(dealt, fallen, strict=True):
+            chance *= p
+            if S >= 2 * one.T:
+                slain += n
+            else:
+                plain += n
+        if one.W == 1:
+            dead = min(models, slain + plain)
+            ways[dead, 0, dead] += chance
+        elif slain or plain >= left:
+            ways[1, 0, left if slain and death == "all" else min(left, slain + plain)] += chance
+        else:
+            ways[0, hurt + plain, plain] += chance
+    return ways
+
+
+Fates = dict[tuple[Side, int, tuple[Side, ...], int], Fraction]
+
+
+@cache
+def suffer(game: Mixed, whose: str, squad: Side, hurt: int, parts: tuple[Side, ...], wounds: Lots) -> Fates:
+    """Who is left of a squad and of its parts, the hurt of one, and the wounds that count, once wounds were dealt out.
+
+    Each model of the first part is dealt one, then each of the next, then it goes round again.
+    """
+    if game.fireteam_first and len(parts) > 1:
+        flat = tuple(reduce(operator.iadd, in_order(game, wounds), []))
+        return one_by_one_round(game, whose, squad, hurt, parts, flat)
+    ways: Fates = {(squad, hurt, parts, 0): Fraction(1)}
+    places = [(i, name) for i, part in enumerate(parts) for name in seats(game, part)]
+    for dealt in shared_out(game, whose, places, in_order(game, wounds)).items():
+        ways = saved(game, whose, ways, *dealt)
+    return ways
+
+
+def shared_out(game: Mixed, whose: str, places: list[tuple[int, str]], piles: list[list[Lot]]):
+    """The wounds of each group of models that are alike, of each part."""
+    groups: dict[tuple[int, tuple[int, int, int, int]], dict[Lot, int]] = {}
+    for pile in piles:
+        for nth, lot in enumerate(pile):
+            i, name = places[nth % len(places)]
+            group = groups.setdefault((i, game.fighters(whose)[name].alike), defaultdict(int))
+            group[lot] += 1
+    return {group: tuple(sorted(dealt.items())) for group, dealt in groups.items()}
+
+
+def saved(game: Mixed, whose: str, ways: Fates, group: tuple[int, tuple[int, int, int, int]], dealt: Lots) -> Fates:
+    """One group of one part saves, and its casualties come from it."""
+    i, alike = group
+    fighters = game.fighters(whose)
+    after: Fates = defaultdict(Fraction)
+    for (squad, hurt, parts, caused), chance in ways.items():
+        able = tuple(name for name in parts[i] if fighters[name].alike == alike)
+        one = fighters[able[0]]
+        own = hurt if one.W > 1 else 0
+        for (dead, then, more), c in fate(one, len(able), own, dealt, game.death).items():
+            for (left, some), e in left_after(game.who, game.full(whose), squad, able, dead).items():
+                part = tuple(name for name in parts[i] if name not in able)
+                part = tuple(sorted(part + some, key=game.full(whose).index))
+                now = then if one.W > 1 else hurt
+                after[left, now, (*parts[:i], part, *parts[i + 1 :]), caused + more] += chance * c * e
+    return after
+
+
+@cache
+def one_by_one_round(game: Mixed, whose: str, squad: Side, hurt: int, parts: tuple[Side, ...], flat: tuple) -> Fates:
+    """The first part takes every wound until none of it is left: one each, with saves, and again; then the next part."""
+    there = next((i for i, part in enumerate(parts) if part), None)
+    if there is None or not flat:
+        return {(squad, hurt, parts, 0): Fraction(1)}
+    places = [(there, name) for name in seats(game, parts[there])]
+    ways: Fates = {(squad, hurt, parts, 0): Fraction(1)}
+    for dealt in shared_out(game, whose, places, [list(flat[: len(places)])]).items():
+        ways = saved(game, whose, ways, *dealt)
+    after: Fates = defaultdict(Fraction)
+    for (left, then, some, caused), c in ways.items():
+        for (*last, more), e in one_by_one_round(game, whose, left, then, some, flat[len(places) :]).items():
+            after[(*last, caused + more)] += c * e
+    return after
+
+
+def piled(dice: list[tuple[Lot, dict[int, Fraction]]]) -> Iterator[tuple[Lots, Fraction]]:
+    """So many wounds of each lot, of several throws."""
+    lots: dict[Lot, list[dict[int, Fraction]]] = defaultdict(list)
+    for lot, wounds in dice:
+        lots[lot].append(wounds)
+    spread = [(lot, added(*several)) for lot, several in sorted(lots.items())]
+    for numbers in product(*(wounds.items() for _, wounds in spread)):
+        chance = Fraction(1)
+        for _, c in numbers:
+            chance *= c
+        yield tuple((lot, n) for (lot, _), (n, _) in zip(spread, numbers, strict=True) if n), chance
+
+
+@cache
+def struck(game: Mixed, by: str, strikers: Side, targets: Side, charging: bool) -> tuple[tuple[Lots, Fraction], ...]:
+    """Wounds before saves of all blows of some strikers, who are struck at as what most of the targets are."""
+    foe = game.fighters("defenders" if by == "attackers" else "attackers")
+    WS, T = most_common([foe[n].WS for n in targets]), most_common([foe[n].T for n in targets])
+    dice = []
+    for name in dict.fromkeys(strikers):
+        one = game.fighters(by)[name]
+        p = share([h >= hit_need(one.WS, WS) and w >= wound_need(one.S, T) for h, w in product(D6, D6)])
+        blows = strikers.count(name) * one.attacks(charging)
+        dice.append(((one.S, 1 if one.cuts else 7, 7), counts(blows, p)))
+    return tuple(piled(dice))
+
+
+def support_of(game: Mixed, d: Side, d_hurt: int, rest: Side) -> Fates:
+    """Grenades (S3, with a cover save of 5+) and templates (S4 AP5, without) of those in support, shared out together."""
+    T = most_common([game.them[name].T for name in d])
+    flamers = rest.count("flamer")
+    thrown = len(rest) - flamers if game.grenades else 0
+    burnt, blown = (share([w >= wound_need(S, T) for w in D6]) for S in (4, 3))
+    after: Fates = defaultdict(Fraction)
+    dice = [((4, 5, 7), support_hits(flamers, burnt)), ((3, 7, 5), support_hits(thrown, blown))]
+    for wounds, c in piled(dice):
+        for then, e in suffer(game, "defenders", d, d_hurt, (d,), wounds).items():
+            after[then] += c * e
+    return after
+
+
+@cache
+def exchange_of(
+    game: Mixed, a: Side, a_hurt: int, d: Side, d_hurt: int, team: Side, charging: bool
+) -> dict[tuple[Side, int, Side, int, Side, str | None], Fraction]:
+    """One exchange and its morale check: the chance of (attackers, hurt, defenders, hurt, Fireteam, who breaks)."""
+    rest = without(a, team)
+    ways: dict[tuple[Side, int, Side, int, Side, str | None], Fraction] = defaultdict(Fraction)
+    who_is_hit = team if game.majority == "fireteam" else a
+    for wounds, c1 in struck(game, "defenders", d, who_is_hit, False):
+        for (left, hurt, (some, _), lost), c2 in suffer(game, "attackers", a, a_hurt, (team, rest), wounds).items():
+            for back, c3 in struck(game, "attackers", some, d, charging):
+                for (still, sore, _, caused), c4 in suffer(game, "defenders", d, d_hurt, (d,), back).items():
+                    for loser, c5 in nerve_of(game, left, still, caused - lost):
+                        ways[left, hurt, still, sore, some, loser] += c1 * c2 * c3 * c4 * c5
+    return ways
+
+
+def without(side: Side, some: Side) -> Side:
+    left = list(side)
+    for name in some:
+        left.remove(name)
+    return tuple(left)
+
+
+def nerve_of(game: Mixed, a: Side, d: Side, lead: int) -> Iterator[tuple[str | None, Fraction]]:
+    """Who breaks after a combat, if anybody; the best Leadership of the loser tests."""
+    if not a or not d or lead == 0:
+        yield None, Fraction(1)
+        return
+    loser, left = ("attackers", a) if lead < 0 else ("defenders", d)
+    stands = holds(max(game.fighters(loser)[name].Ld for name in left) - abs(lead))
+    yield None, stands
+    yield loser, 1 - stands
+
+
+def caught_of(game: Mixed, runners: Side, whose: str, victors: Side) -> Fraction:
+    """How often a sweeping advance catches: by the Initiative that most of a side have."""
+    us = game.fighters(whose)
+    them = game.fighters("defenders" if whose == "attackers" else "attackers")
+    R, W = most_common([us[n].I for n in runners]), most_common([them[n].I for n in victors])
+    return share([w + W >= r + R for w, r in product(D6, D6)])
+
+
+@cache
+def open_round(
+    game: Mixed, a: Side, a_hurt: int, d: Side, d_hurt: int, charged: bool, charging: bool, last: bool
+) -> dict[tuple[Side, int, Side, int, str | None], Fraction]:
+    """One round outside, step by step by Initiative; who runs may be caught."""
+    speed = {name: 1 if last else one.I for name, one in game.us.items()}
+    steps = sorted({speed[n] for n in a} | {game.them[n].I for n in d}, reverse=True)
+    ways = {(a, a_hurt, d, d_hurt, 0): Fraction(1)}
+    for step in steps:
+        after: dict[tuple[Side, int, Side, int, int], Fraction] = defaultdict(Fraction)
+        for (x, xh, y, yh, lead), chance in ways.items():
+            if not x or not y:
+                after[x, xh, y, yh, lead] += chance
+                continue
+            ours = tuple(n for n in x if speed[n] == step)
+            theirs = tuple(n for n in y if step == game.them[n].I)
+            for wounds, c1 in struck(game, "attackers", ours, y, charging):
+                for (still, sore, _, caused), c2 in suffer(game, "defenders", y, yh, (y,), wounds).items():
+                    for back, c3 in struck(game, "defenders", theirs, x, charged):
+                        for (left, hurt, _, lost), c4 in suffer(game, "attackers", x, xh, (x,), back).items():
+                            after[left, hurt, still, sore, lead + caused - lost] += chance * c1 * c2 * c3 * c4
+        ways = after
+    ends: dict[tuple[Side, int, Side, int, str | None], Fraction] = defaultdict(Fraction)
+    for (x, xh, y, yh, lead), chance in ways.items():
+        for loser, c in nerve_of(game, x, y, lead):
+            if loser is None:
+                ends[x, xh, y, yh, None] += chance * c
+                continue
+            gone = caught_of(game, *((x, loser, y) if loser == "attackers" else (y, loser, x)))
+            ends[x, xh, y, yh, loser] += chance * c * (1 - gone)
+            ends[((), 0, y, yh, loser) if loser == "attackers" else (x, xh, (), 0, loser)] += chance * c * gone
+    return ends
+
+
+Stands = Iterator[tuple[Stand, Fraction]]
+
+
+def assault_of_mixed(game: Mixed) -> dict[str, Fraction]:
+    """The chance of each end, the mean losses in models, and what becomes of leaders."""
+    return play_on_mixed(game, start_of_mixed(game), 2 * game.turns)
+
+
+def start_of_mixed(game: Mixed) -> dict[Stand, Fraction]:
+    live: dict[Stand, Fraction] = defaultdict(Fraction)
+    for die in D6:
+        av = game.armour or 8 + ceil(die / 2)
+        live[Stand(game.attackers, game.defenders, game.distance, av)] += Fraction(1, 6)
+    return live
+
+
+def play_on_mixed(game: Mixed, live: dict[Stand, Fraction], left: int) -> dict[str, Fraction]:
+    """What it comes to from some states, when so many player turns are left."""
+    ends: dict[str, Fraction] = defaultdict(Fraction)
+    turns = [attackers_turn_of, garrisons_turn_of]
+    for play in ((turns if game.first == "attackers" else turns[::-1]) * left)[-left:]:
+        after: dict[Stand, Fraction] = defaultdict(Fraction)
+        for at, chance in live.items():
+            for then, c in [(at, Fraction(1))] if at.end else play(game, at):
+                after[then] += chance * c
+        live = after
+    for at, chance in live.items():
+        ends[at.end or "held"] += chance
+        ends["came out"] += chance * at.out
+        ends["attackers lost"] += chance * (len(game.attackers) - len(at.a))
+        ends["defenders lost"] += chance * (len(game.defenders) - len(at.d))
+        for side, full, left_of, hurt in (
+            ("attackers'", game.attackers, at.a, at.a_hurt),
+            ("defenders'", game.defenders, at.d, at.d_hurt),
+        ):
+            if "leader" in full:
+                ends[f"{side} leader lost"] += chance * ("leader" not in left_of)
+                ends[f"{side} leader lives, wounds lost"] += chance * hurt
+    return ends
+
+
+def attackers_turn_of(game: Mixed, at: Stand) -> Stands:
+    if at.out:
+        yield from outside_of(game, at, charged=False)
+    elif game.ruins:
+        yield from into_ruins_of(game, at)
+    elif game.plan == "shoot" or (game.plan == "demolish" and any(fells_of(game, at))):
+        yield from siege_of(game, at)
+    else:
+        yield from approach_of(game, at)
+
+
+def fells_of(game: Mixed, at: Stand) -> tuple[bool, bool]:
+    return at.av < 4 + 6, game.plan != "shoot" and at.av < max(game.us[name].S for name in at.a) + 6
+
+
+def approach_of(game: Mixed, at: Stand) -> Stands:
+    near = max(0, at.away - 6)
+    if near > 6:
+        yield replace(at, away=near), Fraction(1)
+        return
+    many = game.doors * min(game.slots, game.send)
+    if game.plan == "smoke" and (game.grenades or "flamer" in at.a) and not game.second_round:
+        many = 1
+    order = -1 if game.first_in == "ordinary" else 1
+    entering = sorted(range(len(at.a)), key=lambda i: (at.a[i] == "flamer", order * i))[:many]
+    team = tuple(at.a[i] for i in sorted(entering))
+    if game.second_round:
+        yield from fight_inside_of(game, at, team, charging=True)
+        return
+    for (d, sore, _, _), c in support_of(game, at.d, at.d_hurt, without(at.a, team)).items():
+        if not d:
+            yield replace(at, d=d, d_hurt=0, away=2, end="captured"), c
+            continue
+        for (*left, _, loser), e in exchange_of(game, at.a, at.a_hurt, d, sore, team, True).items():
+            yield from aftermath(game, at, *left, loser, c * e)
+
+
+def aftermath(game: Mixed, at: Stand, a: Side, hurt: int, d: Side, sore: int, loser: str | None, c: Fraction) -> Stands:
+    then = replace(at, a=a, a_hurt=hurt, d=d, d_hurt=sore, away=2)
+    if not a:
+        yield replace(then, end="broken"), c
+    elif loser == "attackers":
+        caught = caught_of(game, a, "attackers", d) * game.sweeping
+        yield replace(then, end="broken"), c * (1 - caught)
+        yield replace(then, a=(), a_hurt=0, end="broken"), c * caught
+    elif not d:
+        yield replace(then, end="captured"), c
+    elif loser == "defenders":
+        caught = caught_of(game, d, "defenders", a) * game.sweeping
+        yield replace(then, end="captured"), c * (1 - caught)
+        yield replace(then, d=(), d_hurt=0, end="captured"), c * caught
+    else:
+        yield then, c
+
+
+def fight_inside_of(game: Mixed, at: Stand, team: Side, charging: bool) -> Stands:
+    for (a, hurt, d, sore, some, loser), c in exchange_of(
+        game, at.a, at.a_hurt, at.d, at.d_hurt, team, charging
+    ).items():
+        won, lost = not d or loser == "defenders", not a or loser == "attackers"
+        stay = some if charging and not (won or lost) else ()
+        end = "broken" if lost else "captured" if won else ""
+        then = replace(at, a=a, a_hurt=hurt, d=d, d_hurt=sore, away=0 if stay else 2, inside=stay, end=end)
+        yield then, c
+
+
+def siege_of(game: Mixed, at: Stand) -> Stands:
+    """Every pistol in range, then blows; the last of the side first and its leader last, one attack after the other."""
+    assert "flamer" not in game.attackers
+    shot, blow = fells_of(game, at)
+    near = max(0 if blow else 12 if shot else at.away, at.away - 6)
+    at = replace(at, away=min(at.away, near))
+    ways: dict[Stand, Fraction] = {at: Fraction(1)}
+    for name in reversed(at.a) if at.away <= 12 else ():
+        hits = share([face >= 7 - game.us[name].BS and face > 1 for face in D6])
+        ways = attack_of(game, ways, hits, 4, 0)
+    if blow and at.away <= 6:
+        ways = {replace(w, away=0): chance for w, chance in ways.items()}
+        for name in reversed(at.a):
+            for _ in range(game.us[name].attacks(True)):
+                ways = attack_of(game, ways, Fraction(1), game.us[name].S, 1)
+    yield from ways.items()
+
+
+def attack_of(game: Mixed, ways: dict[Stand, Fraction], hits: Fraction, S: int, worse: int) -> dict[Stand, Fraction]:
+    after: dict[Stand, Fraction] = defaultdict(Fraction)
+    for at, chance in ways.items():
+        if at.end:
+            after[at] += chance
+            continue
+        after[at] += chance * (1 - hits)
+        for face, roll in product(D6, D6):
+            part = chance * hits / 36
+            total = min(6, max(1, roll - worse - (2 if S + face == at.av else 0)))
+            if S + face < at.av or total in (3, 4):
+                after[at] += part
+            elif total <= 2:
+                after[replace(at, silent=True)] += part
+            elif total == 5:
+                after[replace(at, end="destroyed")] += part
+            else:
+                for (d, sore), c in blasted(game, at.d, at.d_hurt).items():
+                    after[replace(at, d=d, d_hurt=sore, end="destroyed")] += part * c
+    return after
+
+
+@cache
+def blasted(game: Mixed, d: Side, hurt: int) -> dict[tuple[Side, int], Fraction]:
+    """As many hits of S4 AP- as there are occupants: on the unit, as all hits are, or on each of them one of his own."""
+    lot = (4, 7, 7)
+    after: dict[tuple[Side, int], Fraction] = defaultdict(Fraction)
+    if game.blast == "unit":
+        p = share([w >= wound_need(4, most_common([game.them[name].T for name in d])) for w in D6])
+        for n, c in counts(len(d), p).items():
+            for (left, sore, _, _), e in suffer(game, "defenders", d, hurt, (d,), ((lot, n),) if n else ()).items():
+                after[left, sore] += c * e
+        return after
+    ways: Fates = {(d, hurt, (d,), 0): Fraction(1)}
+    for alike in dict.fromkeys(game.them[name].alike for name in d):
+        hit = sum(game.them[name].alike == alike for name in d)
+        p = share([w >= wound_need(4, alike[0]) for w in D6])
+        then: Fates = defaultdict(Fraction)
+        for n, c in counts(hit, p).items():
+            more = ways if n == 0 else saved(game, "defenders", ways, (0, alike), ((lot, n),))
+            for what, e in more.items():
+                then[what] += c * e
+        ways = then
+    for (left, sore, _, _), c in ways.items():
+        after[left, sore] += c
+    return after
+
+
+def garrisons_turn_of(game: Mixed, at: Stand) -> Stands:
+    if at.inside:
+        yield from fight_inside_of(game, at, at.inside, charging=False)
+        return
+    if at.out or (game.defence == "sally" and at.away <= (0 if game.ruins else 2) + 6 + 6):
+        yield from outside_of(game, replace(at, out=True, away=0), charged=not at.out)
+        return
+    able = sorted(at.d, key=lambda name: name != "gunner")
+    firing = able if game.ruins else able[: game.points]
+    yield from fired_at_us(game, replace(at, silent=False), () if at.silent else tuple(firing))
+
+
+def fired_at_us(game: Mixed, at: Stand, firing: Side) -> Stands:
+    T = most_common([game.us[name].T for name in at.a])
+    dice = []
+    for name in firing:
+        reach, S, ap = GUNS["gunner" if name == "gunner" else "rifle"]
+        shots = 0 if at.away > reach else 3 if name == "gunner" else 2 if at.away <= 12 else 1
+        need = 7 - game.them[name].BS
+        p = share([h >= need and h > 1 and w >= wound_need(S, T) for h, w in product(D6, D6)])
+        dice.append(((S, ap, 7), counts(shots, p)))
+    for wounds, c in piled(dice):
+        for (a, hurt, _, _), e in suffer(game, "attackers", at.a, at.a_hurt, (at.a,), wounds).items():
+            yield replace(at, a=a, a_hurt=hurt, end="" if a else "broken"), c * e
+
+
+def into_ruins_of(game: Mixed, at: Stand) -> Stands:
+    if game.plan == "shoot":
+        at = replace(at, away=min(at.away, max(at.away - 6, 12)))
+    else:
+        at = replace(at, away=max(at.away - 6, 0))
+    if game.plan != "shoot" and at.away <= 6:
+        near = replace(at, out=True, away=0)
+        yield from outside_of(game, near, charged=False, charging=True, last=not game.grenades)
+        return
+    assert "flamer" not in game.attackers
+    T = most_common([game.them[name].T for name in at.d])
+    dice = []
+    for name in at.a if at.away <= 12 else ():
+        need = 7 - game.us[name].BS
+        p = share([h >= need and h > 1 and w >= wound_need(4, T) for h, w in product(D6, D6)])
+        dice.append(((4, 5, 4), counts(1, p)))
+    for wounds, c in piled(dice):
+        for (d, sore, _, _), e in suffer(game, "defenders", at.d, at.d_hurt, (at.d,), wounds).items():
+            yield replace(at, d=d, d_hurt=sore, end="" if d else "captured"), c * e
+
+
+def outside_of(game: Mixed, at: Stand, charged: bool, charging: bool = False, last: bool = False) -> Stands:
+    for (a, hurt, d, sore, loser), c in open_round(
+        game, at.a, at.a_hurt, at.d, at.d_hurt, charged, charging, last
+    ).items():
+        broken, captured = not a or loser == "attackers", not d or loser == "defenders"
+        end = "broken" if broken else "captured" if captured else ""
+        yield replace(at, a=a, a_hurt=hurt, d=d, d_hurt=sore, end=end), c

@@ -1,0 +1,373 @@
+"""Assaults in which a leader is another than his men: set up by who wrote the games that judge them, not the rules.
+
+What the texts leave open is taken as the game says where it is declared, in `Mixed` and `House`. The first set-up of
+each game has a leader as his men are.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sims.reading import parse
+from sims.scenario import Scenario, build
+from tests.rulesets import realm_of_chaos_oracle as roc
+from tests.rulesets.judging import Case
+from tests.rulesets.realm_of_chaos_cases import Duel
+from tests.rulesets.realm_of_chaos_oracle import House
+from tests.rulesets.storming_cases import RUINS, under
+from tests.rulesets.storming_oracle import Fighter, Mixed, assault_of_mixed
+
+RAIDER = {"WS": 4, "BS": 3, "S": 4, "T": 3, "A": 1, "Ld": 7, "Sv": 5, "I": 4}
+WARDER = {"WS": 3, "BS": 4, "S": 3, "T": 4, "A": 1, "Ld": 8, "Sv": 4, "I": 3}
+BOTH = ("pistol", "sword")
+
+
+def raider(**changes) -> Fighter:
+    return Fighter(**{**RAIDER, "arms": ("pistol",), **changes})
+
+
+def warder(**changes) -> Fighter:
+    return Fighter(**{**WARDER, "arms": ("rifle",), **changes})
+
+
+def squad(leader: Fighter | None, many: int, men: Fighter, **specials: Fighter):
+    names = (("leader",) if leader else ()) + tuple(specials) + ("trooper",) * many
+    return ({"leader": leader} if leader else {}) | specials | {"trooper": men}, names
+
+
+def mixed(ours, theirs, **setting) -> Mixed:
+    return Mixed(ours[0], theirs[0], ours[1], theirs[1], **setting)
+
+
+MEN, WARD = raider(), warder()
+HOLD = {"points": 2, "distance": 12, "turns": 3}
+SALLY = {"points": 2, "distance": 14, "turns": 2, "defence": "sally", "first": "defenders"}
+OTHERS = {"first": "defenders"}
+LEADER = {"odd": "leader"}
+
+STORMING = {
+    "S00 a leader as his men are, storm against hold and sally": (
+        mixed(squad(raider(), 3, MEN), squad(warder(), 2, WARD), **HOLD, grenades=True),
+        [LEADER, OTHERS, {"distance": 14, "turns": 2, "defence": "sally", "first": "defenders"}],
+    ),
+    "S01 captain with a 2+ save, storm against hold": (
+        mixed(squad(raider(Sv=2), 4, MEN), squad(None, 3, WARD), **HOLD, grenades=True),
+        [LEADER, OTHERS, {"who": "drawn"}],
+    ),
+    "S02 captain with a 6+ save, storm against sally": (
+        mixed(squad(raider(Sv=6), 3, MEN), squad(None, 3, WARD), **SALLY),
+        [LEADER, {"first": "attackers"}],
+    ),
+    "S03 captain with three Wounds, storm against hold": (
+        mixed(squad(raider(W=3), 3, MEN), squad(None, 4, WARD), **HOLD),
+        [LEADER, OTHERS, {"send": 2}, {"send": 2, "first_in": "ordinary"}],
+    ),
+    "S04 captain of T5, one in four, storm against hold and sally": (
+        mixed(squad(raider(T=5), 3, MEN), squad(None, 3, WARD), **HOLD),
+        [
+            LEADER, OTHERS, {"distance": 14, "turns": 2, "defence": "sally", "first": "defenders"}, {"send": 1},
+            {"send": 1, "majority": "fireteam"},
+        ],
+    ),
+    "S05 captain of T5 with one man (ties to the higher), two Wounds, with him or alone inside": (
+        mixed(squad(raider(T=5, W=2), 1, MEN), squad(None, 2, WARD), **HOLD),
+        [LEADER, {"send": 1}, {"send": 1, "first_in": "ordinary"}, {"send": 1, "first_in": "ordinary", "majority": "fireteam"}],
+    ),
+    "S06 captain of T2 with two Wounds against blows of S4: instant death, storm against hold": (
+        mixed(squad(raider(T=2, W=2, Sv=4), 3, MEN), squad(None, 3, warder(S=4)), **HOLD),
+        [LEADER, LEADER | {"death": "all"}, {"death": "all"}, OTHERS],
+    ),
+    "S07 captain T3 W3 3+ against a champion who strikes with S6 and cuts: lots, instant death": (
+        mixed(
+            squad(raider(W=3, Sv=3, A=2), 2, MEN),
+            squad(warder(S=6, A=3, cuts=True), 2, WARD),
+            points=2, distance=6, turns=3,
+        ),
+        [
+            LEADER, LEADER | {"death": "all"}, {"lots": "weakest"}, {"lots": "apart"}, LEADER | {"lots": "weakest"},
+            LEADER | {"lots": "apart"}, {"death": "all"},
+        ],
+    ),
+    "S08 the same in the open: sally, the captain strikes at I5, the champion at I2": (
+        mixed(
+            squad(raider(W=3, Sv=3, A=2, I=5), 2, MEN),
+            squad(warder(S=6, A=3, cuts=True, I=2, W=2), 2, WARD),
+            **SALLY,
+        ),
+        [LEADER, LEADER | {"death": "all"}, {"death": "all"}],
+    ),
+    "S09 captain with no armour and an invulnerable 4+, against a machine gun": (
+        mixed(squad(raider(Sv=7, inv=4, W=2), 3, MEN), squad(None, 2, WARD, gunner=WARD), **{**HOLD, "points": 1}),
+        [LEADER, OTHERS],
+    ),
+    "S10 garrison's champion, W2 T4 2+, under grenades and a flamer in support": (
+        mixed(
+            squad(None, 4, MEN, flamer=MEN), squad(warder(W=2, Sv=2), 3, WARD), **HOLD, grenades=True, send=2,
+        ),
+        [LEADER, OTHERS, {"plan": "smoke"}, {"lots": "apart"} | LEADER, LEADER | {"lots": "weakest"}],
+    ),
+    "S11 garrison's champion, T5 W2 3+, walls of 9 are blown open": (
+        mixed(
+            squad(None, 4, MEN), squad(warder(T=5, W=2, Sv=3), 2, WARD),
+            points=2, distance=8, turns=2, plan="demolish", armour=9,
+        ),
+        [LEADER, {"blast": "each"}, {"plan": "shoot"}, {"plan": "shoot", "blast": "each"}, OTHERS],
+    ),
+    "S12 garrison's champion of T2 with two Wounds (a hit of S4 slays him), walls of 9": (
+        mixed(
+            squad(None, 4, MEN), squad(warder(T=2, W=2, Sv=3), 2, warder(T=3)),
+            points=2, distance=8, turns=2, plan="demolish", armour=9,
+        ),
+        [LEADER, {"blast": "each"}],
+    ),
+    "S13 captain (W3 T4 3+, invulnerable 4+, two weapons, A3) against a champion (W2 T4 3+, A2), storm against hold": (
+        mixed(
+            squad(raider(W=3, T=4, Sv=3, inv=4, A=3, arms=BOTH), 4, MEN), squad(warder(W=2, Sv=3, A=2), 4, WARD),
+            **HOLD, grenades=True,
+        ),
+        [LEADER, OTHERS, {"send": 3}, {"send": 3, "fireteam_first": True}, {"send": 3, "fireteam_first": True} | LEADER],
+    ),
+    "S14 the same, storm against sally": (
+        mixed(
+            squad(raider(W=3, T=4, Sv=3, inv=4, A=3, arms=BOTH), 3, MEN), squad(warder(W=2, Sv=3, A=2), 3, WARD), **SALLY,
+        ),
+        [LEADER, {"first": "attackers"}],
+    ),
+    "S15 few inside and many blows: wounds go round to the supporters and again to the captain": (
+        mixed(
+            squad(raider(W=2, Sv=3), 2, MEN), squad(None, 5, warder(A=2)), points=2, distance=6, turns=2, send=2,
+        ),
+        [LEADER, {"first_in": "ordinary"}, {"fireteam_first": True}, {"fireteam_first": True} | LEADER],
+    ),
+    "S16 a second round inside, and a sweeping advance": (
+        mixed(squad(raider(W=2, Sv=3), 2, MEN), squad(warder(W=2, Sv=6), 2, WARD), points=2, distance=6, turns=2, second_round=True),
+        [LEADER, {"second_round": False, "sweeping": True}, {"second_round": False}],
+    ),
+    "S17 ruins: charged, or shot at from 12 inches with cover of 4+": (
+        mixed(squad(raider(W=2, Sv=3), 3, MEN), squad(warder(W=2, Sv=2, T=3), 2, WARD), points=2, distance=18, turns=3, ruins=True, grenades=True),
+        [LEADER, {"plan": "shoot"}, {"plan": "shoot"} | LEADER, {"grenades": False}, {"defence": "sally"}, OTHERS],
+    ),
+    "S18 a special, not the leader, has three Wounds and T5 (an ogre with a pistol); the captain has a 3+ save": (
+        mixed(squad(raider(Sv=3), 2, MEN, ogre=raider(T=5, W=3, S=5, A=2, Sv=6)), squad(None, 4, WARD), **HOLD),
+        [LEADER, OTHERS, {"distance": 14, "turns": 2, "defence": "sally", "first": "defenders"}],
+    ),
+}  # fmt: skip
+
+FOOTMAN = roc.Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)
+QUICK = replace(FOOTMAN, number=4, WS=4, S=4, I=4, Ld=7, Sv=5, range=12)
+SMASHERS = replace(FOOTMAN, number=3, S=10, A=2, Sv=5, move=6, range=12)
+GUNNERS = replace(FOOTMAN, number=3, BS=4, missile_S=6, range=18)
+TORCHES = replace(FOOTMAN, number=3, Sv=4, WS=4, range=10, flaming=True)
+STONE = {"T": 10, "needs_S": 7, "burns_outside": False}
+TOWER = House(levels=2, room=2)
+
+
+def led(men: roc.Troops, number: int, **leader) -> roc.Troops:
+    return replace(men, number=number, leader=replace(men, number=1, **leader))
+
+
+def duel(us, them, house, plan="storm", defence="hold", away=12, turns=3, first="attackers", halt=0, first_in=None):
+    return {
+        "us": us, "them": them, "house": house, "plan": plan, "defence": defence, "away": away, "turns": turns,
+        "first": first, "halt": halt, "first_in": first_in,
+    }  # fmt: skip
+
+
+SALLIED = {"defence": "sally", "away": 8}
+FANTASY = {
+    "R00 a leader as his men are, storm against hold and sally": (
+        duel(led(QUICK, 4), led(FOOTMAN, 4), House()),
+        [OTHERS, SALLIED, SALLIED | OTHERS],
+    ),
+    "R01 captain with a 3+ save, storm against hold and sally": (
+        duel(led(QUICK, 4, Sv=3), replace(FOOTMAN, number=4), House()),
+        [OTHERS, SALLIED, SALLIED | OTHERS],
+    ),
+    "R02 captain with three Wounds, storm against hold and sally": (
+        duel(led(QUICK, 3, W=3), replace(FOOTMAN, number=4), House()),
+        [OTHERS, SALLIED, {"first_in": "ordinary"}],
+    ),
+    "R03 captain of T5, storm against hold and sally": (
+        duel(led(QUICK, 3, T=5), replace(FOOTMAN, number=4), House()),
+        [OTHERS, SALLIED],
+    ),
+    "R04 captain of T2 with two Wounds, storm against hold and sally": (
+        duel(led(QUICK, 3, T=2, W=2), replace(FOOTMAN, number=4, S=4), House()),
+        [OTHERS, SALLIED],
+    ),
+    "R05 captain of T7, whom S3 cannot wound (his one man falls first), storm against hold": (
+        duel(led(QUICK, 2, T=7), replace(FOOTMAN, number=4), House()),
+        [OTHERS, SALLIED],
+    ),
+    "R06 garrison's champion, T4 W2 4+, on the ground of a tower, reserves upstairs": (
+        duel(replace(QUICK, number=4), led(FOOTMAN, 4, T=4, W=2, Sv=4), TOWER),
+        [OTHERS, {"defence": "sally", "away": 8}],
+    ),
+    "R07 captain (W3 T4 3+ A3) against a champion (W2 T4 4+ A2), storm against hold and sally": (
+        duel(led(QUICK, 4, W=3, T=4, Sv=3, A=3), led(FOOTMAN, 5, W=2, T=4, Sv=4, A=2), House()),
+        [OTHERS, SALLIED, SALLIED | OTHERS],
+    ),
+    "R08 captain without armour and with an invulnerable 4+, two Wounds": (
+        duel(led(QUICK, 3, Sv=7, inv=4, W=2), replace(FOOTMAN, number=4), House()),
+        [{"invulnerable": True}, SALLIED | {"invulnerable": True}],
+    ),
+    "R09 a narrow door: who goes in first; the captain strikes with S5 and has two Wounds": (
+        duel(led(QUICK, 3, S=5, W=2, Sv=4), replace(FOOTMAN, number=3), House(door=1), away=8),
+        [{"first_in": "ordinary"}, OTHERS, {"steps_in": True}],
+    ),
+    "R10 equals in Initiative, both led, sally by a narrow door": (
+        duel(led(replace(FOOTMAN, S=4), 3, W=2, Sv=4), led(FOOTMAN, 4, W=2, T=4), House(door=2), defence="sally", away=8),
+        [OTHERS, {"defence": "hold"}],
+    ),
+    "R11 garrison's champion, T5 W3, under falling walls": (
+        duel(SMASHERS, led(FOOTMAN, 4, T=5, W=3, Sv=6), House(levels=2, room=2), plan="demolish", away=6),
+        [OTHERS, {"defence": "sally"}, {"masonry_heals": True}],
+    ),
+    "R12 the same in two columns: those who live through it find room beside": (
+        duel(SMASHERS, led(FOOTMAN, 4, T=4, W=3, Sv=3), House(columns=2, wall=8, levels=2, room=2), plan="demolish", away=6),
+        [OTHERS, {"masonry_heals": True}],
+    ),
+    "R13 shot at in the windows: champion of W2 T4 4+; the captain outside has W2 5+": (
+        duel(led(GUNNERS, 3, W=2, Sv=5), led(FOOTMAN, 3, T=4, W=2, Sv=4), House(), plan="shoot", away=20, halt=17),
+        [OTHERS, {"defence": "sally", "away": 12, "halt": 12}],
+    ),
+    "R14 smoke: a brand is carried in, and the fire hits those in it (ruling models_in_a_fire = hit)": (
+        duel(led(TORCHES, 3, W=2, T=4), led(FOOTMAN, 3, W=2, T=4, inv=4), House(**STONE, door=2, scorches=True), plan="smoke", away=7, halt=10, turns=4),
+        [OTHERS, {"fire_by_order": True}, {"invulnerable": True}, {"scorches": False}],
+    ),
+    "R15 captain with two Wounds at the walls, blows of S10; garrison fires": (
+        duel(led(SMASHERS, 3, W=2, T=4, Sv=3, A=3), FOOTMAN, TOWER, plan="demolish", away=9),
+        [OTHERS, {"defence": "sally"}],
+    ),
+}  # fmt: skip
+
+
+def of_mixed(game: Mixed) -> Scenario:
+    """The same as a scenario."""
+
+    def side(whose: str, unit: str, weapon: str) -> tuple[str, str]:
+        full, men = game.full(whose), game.fighters(whose)
+        melee = 'melee = "sword"' if "sword" in men["trooper"].arms else ""
+        special = "".join(
+            f'specials = [{{ weapon = "{arm}", count = {full.count(name)} }}]\n'
+            for name, arm in {"flamer": "flamer", "gunner": "machine-gun"}.items()
+            if name in full
+        )
+        own = f'melee = "{in_hand(men["leader"])}"' if "leader" in men and in_hand(men["leader"]) else ""
+        leads = f'[{whose}.leader]\nunit = "{unit}-leader"\nweapon = "{weapon}"\n{own}' if "leader" in full else ""
+        return f'[{whose}]\nunit = "{unit}"\nmodels = {len(full)}\nweapon = "{weapon}"\n{melee}\n{special}', leads
+
+    def in_hand(one: Fighter) -> str:
+        return "sword" if "sword" in one.arms else "cutter" if one.cuts else ""
+
+    def unit(name: str, one: Fighter) -> str:
+        numbers = {k: getattr(one, k) for k in ("WS", "BS", "S", "T", "W", "I", "A", "Ld")}
+        saves = {k: v for k, v in {"Sv": one.Sv, "invulnerable": one.inv}.items() if v < 7}
+        thrown = 'grenades = ["assault"]\n' if game.grenades and name.startswith("us") else ""
+        return f'[units.{name}]\ntitle = "{name}"\n{thrown}' + "\n".join(
+            f"{k} = {v}" for k, v in (numbers | saves).items()
+        )
+
+    (ours, our_leader), (theirs, their_leader) = side("attackers", "us", "pistol"), side("defenders", "them", "rifle")
+    units = [
+        unit(f"{name}{'-leader' * (kind == 'leader')}", men[kind])
+        for name, men in (("us", game.us), ("them", game.them))
+        for kind in ("trooper", "leader")
+        if kind in men
+    ]
+    text = f"""
+title = "Led"
+distance = {game.distance}
+turns = {game.turns}
+first = "{game.first}"
+[building]
+title = "House"
+archetype = "house"
+footprint = [4, 4]
+material = "brick"
+doors = {game.doors}
+firing_points = {game.points}
+capacity = 20
+{f"armour = {game.armour}" if game.armour else ""}
+{ours}
+plan = "{game.plan}"
+send = {game.send}
+first_in = "{game.first_in}"
+{our_leader}
+{theirs}
+plan = "{game.defence}"
+{their_leader}
+[weapons.cutter]
+title = "Cutter"
+kind = "melee"
+AP = 1
+two_handed = true
+"""
+    return build(parse("led.toml", text + "\n".join(units)), "led")
+
+
+UNREAD = {"odd", "lots", "death", "blast", "majority", "fireteam_first"}
+UNREAD |= {"masonry_heals", "fire_by_order", "steps_in", "invulnerable", "scorches"}
+"""Readings that no ruling has a word for, or another than brute force."""
+
+
+def case_of_mixed(game: Mixed) -> Case:
+    """As the rules have it by what they call these rulings, and as brute force has it."""
+    rules = (
+        f"[tables.fireteam]\nslots = {game.slots}\n{RUINS if game.ruins else ''}[rulings]\nwho_falls = '{game.who}'\n"
+    )
+    said = {"sweeping_advance": game.sweeping, "second_round": game.second_round}
+    rules += "".join(f"{name} = 'yes'\n" for name, chosen in said.items() if chosen)
+    return Case(lambda: under(of_mixed(game), rules), partial(assault_of_mixed, game))
+
+
+def case_of_fantasy(setting: dict[str, Any], variant: dict[str, Any]) -> Case:
+    """The same for Realm of Chaos."""
+    how = setting | {name: value for name, value in variant.items() if name in setting}
+    house = replace(how.pop("house"), **{name: value for name, value in variant.items() if name not in setting})
+    duel = Duel(**how, house=house, rulings={"models_in_a_fire": "hit"} if house.scorches else {})
+    return Case(duel.play, duel.judge)
+
+
+NOT_TOLD = ("S18",)
+"""Set-ups that a scenario cannot tell yet: a special who is another kind of model."""
+
+
+def cases(*, alike: bool = False) -> Iterator[tuple[str, Case]]:
+    """Yield every set-up by its name, and its variants by what they change that the rules have a word for.
+
+    Args:
+        alike: The leaders, otherwise as they are, fall as their men do.
+    """
+    for name, (game, variants) in STORMING.items():
+        for variant in ({}, *variants):
+            if name.startswith(NOT_TOLD) or not variant.keys().isdisjoint(UNREAD):
+                continue
+            changed = replace(game, **variant)
+            men = replace(changed, us=falling_alike(game.us), them=falling_alike(game.them)) if alike else changed
+            yield f"{name}{told(variant)}", case_of_mixed(men)
+    for name, (setting, variants) in FANTASY.items():
+        sides = {side: as_his_men(setting[side]) for side in ("us", "them")} if alike else {}
+        if alike:  # who falls as his men do has them step in for him, wherever they are
+            sides["house"] = replace(setting["house"], steps_in=True)
+        for variant in ({}, *variants):
+            if variant.keys().isdisjoint(UNREAD):
+                yield f"{name}{told(variant)}", case_of_fantasy(setting | sides, variant)
+
+
+def falling_alike(fighters: dict[str, Fighter]) -> dict[str, Fighter]:
+    """Fighters whose leader has the Toughness, Wounds and saves of the men, and for a chase their Initiative."""
+    men = fighters["trooper"]
+    return {name: replace(one, T=men.T, W=men.W, Sv=men.Sv, inv=men.inv, I=men.I) for name, one in fighters.items()}
+
+
+def as_his_men(side: roc.Troops) -> roc.Troops:
+    """The same for Realm of Chaos."""
+    if side.leader is None:
+        return side
+    return replace(side, leader=replace(side.leader, T=side.T, W=side.W, Sv=side.Sv, inv=side.inv))
+
+
+def told(variant: dict[str, Any]) -> str:
+    return "".join(f", {name} {value}" for name, value in variant.items())
