@@ -224,7 +224,7 @@ def _amount(objective: Objective, written: str) -> str:
     """Say a number that is written with its unit."""
     if not objective.chance:
         return f"{written} points"
-    return "a game of 100" if written == "1.0" else f"{written} games of 100"
+    return "a game in 100" if written == "1.0" else f"{written} games in 100"
 
 
 def _gains(objective: Objective, answer: Best, side: Side) -> dict[str, str]:

@@ -100,6 +100,6 @@ def _shares(axes: Axes, rows: Sequence[MoveRow], places: Sequence[float], shares
     axes.margins(x=0.3)
     axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:+.0f}" if value else "0")
     axes.grid(axis="x")
-    axes.set_xlabel("games of 100, by key")
+    axes.set_xlabel("games in 100, by key")
     faces = zip(parts, SHADES, strict=False)
     return [Patch(label=part, facecolor=f.colour, hatch=f.hatch, edgecolor=PAPER) for part, f in faces]

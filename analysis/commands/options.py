@@ -118,8 +118,8 @@ class Computed:
         budget: Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
         until: Play on, where sampled, to twice the trials, four times, ... up to ten million, until no interval of a
             chance (the four ends, and a cleared building) reaches further than this to either side: 0.005 is half a
-            game of 100.
-        within: How far a chance may be off where it is bounded, up to 0.01; 1e-06 (a ten-thousandth of a game of 100)
+            game in 100.
+        within: How far a chance may be off where it is bounded, up to 0.01; 1e-06 (a ten-thousandth of a game in 100)
             if not given.
     """
 

@@ -100,7 +100,7 @@ def main_move(entry: Entry, before: Mapping[str, Estimate]) -> str:
     now, was = entry.responses[f"p_{end}"].value, before[f"p_{end}"].value
     about = "" if entry.result.trials is None else "about "
     if abs(now - was) < A_GAME / 2:
-        return f"{entry.rule_set.title} {changes}; no end moves by a game of 100."
+        return f"{entry.rule_set.title} {changes}; no end moves by a game in 100."
     return (
         f"{entry.rule_set.title} {changes}: {end} {in_games(now, about)}, "
         f"{about}{100 * was:.0f} under {base.title if base else 'its base'}."

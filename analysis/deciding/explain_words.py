@@ -12,7 +12,7 @@ from analysis.points.responses import Estimate, difference
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import apart, moved, number, of_100, signed, with_interval, written_shares
+from analysis.say.numbers import apart, in_100, moved, number, signed, with_interval, written_shares
 from analysis.say.rules import part_name, part_words, step_words, where_of
 from analysis.say.scenarios import PLAN_WORDS, plans_words
 from sims.engines import Result, Sampled
@@ -92,7 +92,7 @@ def _from_to(end: str, before: Mapping[str, Estimate], now: Mapping[str, Estimat
     """Say how often an end comes now, and how often where it is what is said of that."""
     both = [answers[f"p_{end}"] for answers in (before, now)]
     one, other = apart(*(each.value for each in both), chance=True)
-    return f"{end} in {'about ' if any(each.sampled for each in both) else ''}{of_100(other)}, {one} {was}"
+    return f"{end} in {'about ' if any(each.sampled for each in both) else ''}{in_100(other)}, {one} {was}"
 
 
 def shares_data(found: Sharing) -> dict[str, Any]:

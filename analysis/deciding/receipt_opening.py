@@ -35,7 +35,7 @@ def success(line: Line, *, now: bool) -> float:
 
 
 def gain(line: Line) -> float:
-    """Return by how many games of 100 the attackers do better; 0 where one end may only make up for the other."""
+    """Return by how many games in 100 the attackers do better; 0 where one end may only make up for the other."""
     moves = [line.move(end) for end in WORDS]
     if min(moves) < 0 < max(moves):
         low, high = (sum(ends) for ends in zip(*(line.by(end).ends for end in WORDS), strict=True))
@@ -73,7 +73,7 @@ def first_word(found: Receipt) -> str:
         what = f"the attackers break at {where}" if end == "p_broken" else f"{where} is {end.removeprefix('p_')}"
         return (
             f"{title}: {what} in "
-            f"{'about ' * line.sampled}{100 * line.after[end].value:.0f} games of 100, "
+            f"{'about ' * line.sampled}{100 * line.after[end].value:.0f} games in 100, "
             f"{100 * line.before[end].value:.0f} before.{then if end != 'p_broken' else ''}"
         )
     but = f"; what cannot be played: {', '.join(names)}" if names else ""
@@ -105,7 +105,7 @@ def example(line: Line) -> str:
     plan = f"{PLANS[line.point.plans.attackers]}{_against(line)}"
     return (
         f"{plan[0].upper()}{plan[1:]} {_verb(line)} {_building(line.point.scenario)} in {'about ' * line.sampled}"
-        f"{success(line, now=True):.0f} games of 100, {success(line, now=False):.0f} before."
+        f"{success(line, now=True):.0f} games in 100, {success(line, now=False):.0f} before."
     )
 
 
@@ -125,7 +125,7 @@ def _ways(found: Receipt) -> Iterator[str]:
             lines = [line for line in found.lines if sign * gain(line) >= 100 * A_POINT and end == _carries(line, sign)]
             if lines:
                 most, where = _where(lines, [abs(gain(line)) for line in lines])
-                yield f"{word} ({_many(lines)}, {where}: {_numbers(most, end)} games of 100)"
+                yield f"{word} ({_many(lines)}, {where}: {_numbers(most, end)} games in 100)"
 
 
 def _carries(line: Line, sign: int) -> str:
@@ -184,7 +184,7 @@ def _shifts(found: Receipt) -> Iterator[str]:
             most, where = _where(some, [line.move(end) for line in some])
             numbers = ", ".join(f"{each.removeprefix('p_')} {_both(most, each)}" for each in WORDS)
             names = [each.removeprefix("p_") for each in (end, other)]
-            yield f"{names[0]} rather than {names[1]} in {_many(some)} ({where}: {numbers} games of 100)"
+            yield f"{names[0]} rather than {names[1]} in {_many(some)} ({where}: {numbers} games in 100)"
 
 
 def _breaking(found: Receipt) -> str:
@@ -203,7 +203,7 @@ def _breaking(found: Receipt) -> str:
     most, where = _where(ways[sign], far, prefer_own=False)
     often = {1: "more often", -1: "less often"}
     but = f", and {often[-sign]} in {len(ways[-sign])}" if ways[-sign] else ""
-    return f"break {often[sign]} in {_many(ways[sign])}, {where}: {_both(most, 'p_broken')} games of 100{but}"
+    return f"break {often[sign]} in {_many(ways[sign])}, {where}: {_both(most, 'p_broken')} games in 100{but}"
 
 
 def _own_still(found: Receipt) -> bool:
@@ -275,7 +275,7 @@ def _best_lines(lines: Sequence[Line]) -> tuple[Line, Line]:
 
 
 def _best_gain(lines: Sequence[Line]) -> float:
-    """Return by how many games of 100 the attackers' best plan succeeds more often; 0 if that may be luck."""
+    """Return by how many games in 100 the attackers' best plan succeeds more often; 0 if that may be luck."""
     before, now = _best_lines(lines)
     move = success(now, now=True) - success(before, now=False)
     return move if abs(move) >= 100 * A_POINT + _doubt(now, before) else 0.0
@@ -373,4 +373,4 @@ def _single(side: Side, words: str, before: Best, now: Best) -> Iterator[str]:
         yield f"{words}, {plan} is now the best plan to keep to, no longer {had} ({ends})."
     was, gain = (100 * each.worth_of_choosing(side)["best"] for each in (before, now))
     if abs(gain - was) >= 100 * A_POINT:
-        yield f"{words}, changing plans in mid-game is now worth {gain:.1f} games of 100, no longer {was:.1f}."
+        yield f"{words}, changing plans in mid-game is now worth {gain:.1f} games in 100, no longer {was:.1f}."

@@ -23,7 +23,7 @@ CLOSE = 0.01
 """Ends that are as often as each other but for this are told together."""
 NOTICED = 0.25
 """A difference between means of models that is smaller is no finding."""
-OF_100 = " games of 100"
+IN_100 = " games in 100"
 """Said of the first number alone."""
 
 
@@ -52,17 +52,17 @@ def ends(rows: Sequence[EndRow], building: str = "the building") -> str:
     for pair in close:
         parts = [f"{TAKEN[row.end].format(building)} {_often(row)}" for row in pair]
         said.append(f"{' and '.join(parts)} under {pair[0].rules}")
-    before, unit, after = "; ".join(said).partition(OF_100)
-    found = f"{before}{unit}{after.replace(OF_100, '')}"
+    before, unit, after = "; ".join(said).partition(IN_100)
+    found = f"{before}{unit}{after.replace(IN_100, '')}"
     return f"{found[0].upper()}{found[1:]}"
 
 
 def _often(row: EndRow) -> str:
-    return f"{'about ' * (row.low is not None)}{games(row.share)}{OF_100}"
+    return f"{'about ' * (row.low is not None)}{games(row.share)}{IN_100}"
 
 
 def _as_often(first: EndRow, second: EndRow) -> bool:
-    """Return whether an end is no more often than the next: by a game of 100, or as far as intervals tell."""
+    """Return whether an end is no more often than the next: by a game in 100, or as far as intervals tell."""
     overlap = first.low is not None and second.high is not None and first.low <= second.high
     return overlap or first.share - second.share < CLOSE
 
@@ -81,7 +81,7 @@ def turns(rows: Sequence[TurnRow]) -> str:
             by_turn.setdefault(half, []).append(name)
     said = [f"by turn {turn} under {listed(by_turn[turn])}" for turn in sorted(by_turn)]
     parts = [f"Half of the captures come {', '.join(said)}"] if said else []
-    parts += [f"captured in less than 1 game of 100 under {listed(seldom)}"] if seldom else []
+    parts += [f"captured in less than 1 game in 100 under {listed(seldom)}"] if seldom else []
     parts += [f"captured in none of the games sampled under {listed(unseen)}"] if unseen else []
     told = "; ".join([*parts, *([f"never captured under {listed(never)}"] if never else [])])
     return as_sampled(f"{told[0].upper()}{told[1:]}", [row for row in rows if row.rules not in unseen])

@@ -36,7 +36,7 @@ def falls(rows: Sequence[ResultRow], what: str) -> str:
 
 
 def _down(rows: Sequence[ResultRow], rules: str, table: str, case: str) -> str:
-    """Say by how many rolls of 100 the building falls."""
+    """Say by how many rolls in 100 the building falls."""
     at = rules, table, case
     return games(sum(row.chance for row in rows if row.falls and (row.rules, row.table, row.case) == at))
 

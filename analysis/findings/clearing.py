@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.points.responses import ALIKE
 from analysis.rows.clearing import ClearRow
-from analysis.say.numbers import games, of_100
+from analysis.say.numbers import games, in_100
 from sims.words import counted
 
 
@@ -15,7 +15,7 @@ def best_and_worst(rows: Sequence[ClearRow]) -> str:
     worst, best = last[0], last[-1]
     about = "about " if any(row.low is not None for row in (worst, best)) else ""
     does = "clears" if most == 1 else "clear"
-    told = f"{counted(most, 'attacker')} {does} the building in {about}{of_100(games(best.cleared))}"
+    told = f"{counted(most, 'attacker')} {does} the building in {about}{in_100(games(best.cleared))}"
     if games(worst.cleared) == games(best.cleared):
         return told
     at_worst = f"{games(worst.cleared)} at worst ({_with(worst, last)})"

@@ -8,7 +8,7 @@ from analysis.rows import names
 from analysis.rows.decisions import CrossingRow, RulingRow, VersusRow
 from analysis.rows.sweeps import LevelRow
 from analysis.say.axes import CHANCES, response_words
-from analysis.say.numbers import apart, goal, listed, of_100
+from analysis.say.numbers import apart, goal, in_100, listed
 
 
 def rulings(rows: Sequence[RulingRow], response: str) -> str:
@@ -17,7 +17,7 @@ def rulings(rows: Sequence[RulingRow], response: str) -> str:
     now, value = apart(most.now, most.value, chance=chance)
     about = "about " if most.low is not None else ""
     what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"
-    told = f"{what} {about}{of_100(value) if chance else value} instead of {now}"
+    told = f"{what} {about}{in_100(value) if chance else value} instead of {now}"
     return f"One ruling moves most ({most.clause}): {told}"
 
 

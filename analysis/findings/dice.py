@@ -14,7 +14,7 @@ def dice(rows: Sequence[DiceRow], marks: Sequence[DiceMark]) -> str:
     means = [f"{mark.notation} comes to {mark.mean:.3g}" for mark in marks if mark.notation not in successes]
     said = [f"On average {listed(means)}"] if means else []
     often = [f"{notation} succeeds in {games(chance)}" for notation, chance in successes.items()]
-    return "; ".join([*said, *([f"{listed(often)} rolls of 100"] if often else [])])
+    return "; ".join([*said, *([f"{listed(often)} rolls in 100"] if often else [])])
 
 
 def hits(rows: Sequence[HitRow]) -> str:

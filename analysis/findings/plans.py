@@ -7,7 +7,7 @@ from analysis.points.responses import ALIKE
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
 from analysis.say.axes import CHANCES
-from analysis.say.numbers import games, listed, of_100
+from analysis.say.numbers import games, in_100, listed
 
 BOTH = "attackers and defenders"
 
@@ -25,7 +25,7 @@ def best(rows: Sequence[PlansRow]) -> str:
         comes_to = ""
         if len(chances) == 1:
             often = chances.pop()
-            comes_to = f" ({'about ' * (pairs[0].low is not None)}{often if told else of_100(often)})"
+            comes_to = f" ({'about ' * (pairs[0].low is not None)}{often if told else in_100(often)})"
         said.append(f"{which} under {name}{comes_to}")
         told = told or bool(comes_to)
     return f"Best replies to each other: {'; '.join(said)}"
@@ -40,7 +40,7 @@ def against(rows: Sequence[PlansRow], garrison: str, response: str) -> str:
         first = max(replies, key=lambda row: row.chance)
         alone = ", the only plan played," * (len(replies) == 1)
         if first.chance:
-            often = games(first.chance) if said else of_100(games(first.chance))
+            often = games(first.chance) if said else in_100(games(first.chance))
             told = f"{'about ' * (first.low is not None)}{often}{_unclear(first, replies)}"
             said.append(f"by {' or '.join(_as_first(first, replies))}{alone} under {name} ({told})")
         else:

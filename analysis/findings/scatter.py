@@ -14,12 +14,12 @@ def landings(rows: Sequence[LandingRow]) -> str:
         ((name, hit),) = hits.items()
         half = next(row.inches for row in rows if row.within >= 0.5)
         within = f"half of all land within {counted(half, 'inch', 'inches')}"
-        return f"{_first(name)}: on target in {games(hit)} shots of 100; {within}"
+        return f"{_first(name)}: on target in {games(hit)} shots in 100; {within}"
     surest = max(hits, key=lambda name: hits[name])
     never = [name for name, hit in hits.items() if not hit]
     if len(never) == len(hits):
         return f"Never on target by {listed(never)}"
-    said = f"On target most often by {surest}, in {games(hits[surest])} shots of 100"
+    said = f"On target most often by {surest}, in {games(hits[surest])} shots in 100"
     return said + (f"; never by {listed(never)}" if never else "")
 
 
@@ -28,14 +28,14 @@ def covers(rows: Sequence[CoverRow]) -> str:
     aimed = [row for row in rows if row.distance == 0]
     if len({row.variant for row in rows}) == 1:
         parts = [f"{row.target} in {games(row.chance)}" for row in aimed]
-        parts[0] += " shots of 100"
+        parts[0] += " shots in 100"
         return f"{_first(rows[0].variant)}: aimed at it, a marker covers {listed(parts)}"
     first = [row for row in aimed if row.target == aimed[0].target]
     most, least = max(first, key=lambda row: row.chance), min(first, key=lambda row: row.chance)
     if games(most.chance) == games(least.chance):
-        return f"Aimed at it, a marker covers {most.target} in {games(most.chance)} shots of 100 by each way to scatter"
+        return f"Aimed at it, a marker covers {most.target} in {games(most.chance)} shots in 100 by each way to scatter"
     return (
-        f"Aimed at it, a marker covers {most.target} most often by {most.variant}, {games(most.chance)} shots of 100, "
+        f"Aimed at it, a marker covers {most.target} most often by {most.variant}, {games(most.chance)} shots in 100, "
         f"and least by {least.variant}, {games(least.chance)}"
     )
 

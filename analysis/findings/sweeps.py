@@ -8,13 +8,13 @@ from analysis.points.responses import ALIKE
 from analysis.rows import names
 from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, RangeRow, SwingRow
 from analysis.say.axes import CHANCES, number_words, response_words, step_words
-from analysis.say.numbers import apart, goal, listed, of_100
+from analysis.say.numbers import apart, goal, in_100, listed
 from analysis.sweeps.contours import Plane
 from analysis.sweeps.design import Factor
 from sims.words import counted
 
 SLIGHT = 0.001
-"""A chance that moves by less, a tenth of a game of 100, is not told by from where to where."""
+"""A chance that moves by less, a tenth of a game in 100, is not told by from where to where."""
 
 
 def still(rows: Sequence[LevelRow]) -> bool:
@@ -68,7 +68,7 @@ def _from_to(rows: Sequence[LevelRow], *, chance: bool, unit: bool) -> str:
     numbered = not isinstance(rows[0].level, str)
     one, other = (rows[0], rows[-1]) if numbered and at_the_ends else (least, most)
     first, last = apart(one.value, other.value, chance=chance)
-    of = of_100(last).removeprefix(last) * unit
+    of = in_100(last).removeprefix(last) * unit
     if numbered and not at_the_ends:
         return f"between {first} and {last}{of}"
     below = f"{first}{_of_word(one)} to " * (one is not other)
@@ -193,7 +193,7 @@ def largest_swings(rows: Sequence[SwingRow], response: str) -> str:
         first, *others = (row for row in rows if row.rules == name)
         values = [first.now, first.value, *(row.value for row in others if (row.key, row.of) == (first.key, first.of))]
         low, high = apart(min(values), max(values), chance=chance)
-        moved = f"{low} to {of_100(high) if chance and not said else high}"
+        moved = f"{low} to {in_100(high) if chance and not said else high}"
         told = f"under {name} ({moved if said else f'by one step {what} {moved}'})"
         of = f"{'the ' * first.key.startswith('units.')}{step_words(first.key, first.of)}"
         said.append(told if of == last else f"on {of} {told}")

@@ -13,7 +13,7 @@ A_GAME = 0.01
 SELDOM = 0.0005
 """What happens less often than this is left to the table."""
 EVEN = range(45, 56)
-"""An assault is about even if it succeeds in so many games of 100, rounded; in more it is worth making."""
+"""An assault is about even if it succeeds in so many games in 100, rounded; in more it is worth making."""
 CERTAIN = 1 - 1e-12
 """A chance of this much is that of what always happens."""
 
@@ -135,9 +135,9 @@ def games(chance: float) -> str:
     return "more than 99" if 0.995 <= chance < CERTAIN else f"{100 * chance:.0f}"
 
 
-def of_100(said: str) -> str:
+def in_100(said: str) -> str:
     """Say of what so many are, as `games` says them."""
-    return f"{said} {'game' if said in ('1', 'less than 1') else 'games'} of 100"
+    return f"{said} {'game' if said in ('1', 'less than 1') else 'games'} in 100"
 
 
 def apart(one: float, other: float, *, chance: bool) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from sims.engines.numbering import NONE, lengthened
 from sims.engines.places import Place
 
 WITHIN = 1e-6
-"""How much may be left out, unless told otherwise: a ten-thousandth of a game of 100."""
+"""How much may be left out, unless told otherwise: a ten-thousandth of a game in 100."""
 
 LEARNT = 2**25
 """Transitions that may be learnt: with states some two gigabytes, and half a minute."""

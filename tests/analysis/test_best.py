@@ -554,7 +554,7 @@ def test_rules_with_too_many_transitions_are_refused_alone(tiny, tmp_path, capsy
 def test_what_is_done_is_told_when_interrupted(tiny, capsys, monkeypatch):
     plain = module.contest
 
-    def interrupted(scenario, rules, *more):
+    def interrupted(scenario, rules, *more, **_):
         if rules.id == "gemini":
             raise KeyboardInterrupt
         return plain(scenario, rules, *more)

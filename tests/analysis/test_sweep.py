@@ -24,7 +24,7 @@ from analysis.points.plans import Plans
 from analysis.points.point import How, point
 from analysis.points.responses import NAMES, responses
 from analysis.rows.sweeps import LevelRow, level_rows
-from analysis.say.numbers import games, of_100
+from analysis.say.numbers import games, in_100
 from analysis.sweeps.design import design
 from analysis.sweeps.study import typed_factors
 from analysis.sweeps.sweep import answers, sweep
@@ -384,7 +384,7 @@ def test_the_page_of_a_sweep_that_is_not_drawn_opens_with_the_least_and_the_most
     table = sweep(skirmish, both, rules=["storming"])
     captured = table[table["response"] == "p_captured"]["value"]
     assert captured.min() < 0.005 < captured.max() < 0.995
-    told = f"{games(captured.min())} to {of_100(games(captured.max()))}"
+    told = f"{games(captured.min())} to {in_100(games(captured.max()))}"
     assert lead == f"The building is captured in {told} under Storming buildings."
 
 
@@ -395,7 +395,7 @@ def test_the_page_of_a_sweep_of_one_point_opens_with_its_number(skirmish, tmp_pa
     page = (tmp_path / "sweep.html").read_text()
     table = sweep(skirmish, {"attackers.models": [14]}, rules=["storming"], how=How("sampled", trials=50, seed=3))
     (broken,) = table[table["response"] == "p_broken"]["value"]
-    assert f"are broken in about {of_100(games(broken))} under Storming buildings.</p>" in page
+    assert f"are broken in about {in_100(games(broken))} under Storming buildings.</p>" in page
     assert "As the scenario has it, but for attackers.models:" in page
     assert "--response p_broken --engine sampled --trials 50 --seed 3</pre>" in page
 
