@@ -12,7 +12,7 @@ from analysis.best_play.objective import Objective
 from analysis.points.margins import ENDS, SIDES
 from analysis.points.plans import plan_in
 from analysis.say.blocks import Block, Code, Grid, Heading
-from analysis.say.numbers import EVEN, SELDOM, in_games, number, percent
+from analysis.say.numbers import A_GAME, EVEN, SELDOM, in_games, number, percent
 from analysis.say.scenarios import start
 from analysis.told.fields import is_so
 from sims.engines.contest import Pair
@@ -94,8 +94,8 @@ def _findings(objective: Objective, answers: Sequence[Best | Refused]) -> Iterat
 def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
     """Say under which rules an assault is worth making."""
     if not objective.chance:
-        worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)
-        yield f"By the weights of {objective.name}, to the attackers: {'; '.join(worth)}."
+        worth = (f"{_number(objective, one.value)} points under {one.rule_set.title}" for one in found)
+        yield f"By the weights of {objective.name} the assault is worth {', '.join(worth)} to the attackers."
         return
     by_verdict = dict[tuple[int, str], list[str]]()
     for one in found:
@@ -106,29 +106,31 @@ def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
 
 def _verdict(objective: Objective, answer: Best) -> tuple[int, str]:
     """Say whether an assault is worth making; a number puts the best first."""
-    often = round(100 * answer.value)
+    other = _otherwise(objective, answer)
+    often, either = round(100 * answer.value), round(100 * (answer.value + other))
     if often > EVEN[-1]:
         return 0, "Worth attacking"
-    if often in EVEN:
-        return 1, "About even"
-    if round(100 * (answer.value + _otherwise(objective, answer))) >= EVEN[0]:
-        return 2, f"Seldom {objective.name}, but often {OTHERWISE[objective.name]}"
-    return 3, "Not worth attacking"
+    if either >= EVEN[0] > often and other > answer.value:
+        return 3, f"Seldom {objective.name}, but often {OTHERWISE[objective.name]}"
+    if either > EVEN[-1]:
+        return 1, "More often captured or destroyed than not"
+    if either >= EVEN[0]:
+        return 2, "About even"
+    return 4, "Not worth attacking"
 
 
 def _success(objective: Objective, answer: Best) -> str:
     """Say how often an assault succeeds."""
     other = _otherwise(objective, answer)
-    besides = f", {OTHERWISE[objective.name]} {in_games(other)}" if other else ""
+    besides = f", {OTHERWISE[objective.name]} {in_games(other)}" if other >= A_GAME else ""
     return f"{objective.name} {in_games(answer.value)}{besides}"
 
 
 def _otherwise(objective: Objective, answer: Best) -> float:
-    """Return how likely attackers succeed in the other way, where that is likelier than what they mean to do."""
+    """Return how likely attackers succeed in the other way than they mean to."""
     if objective.name not in OTHERWISE:
         return 0.0
-    other = answer.responses[f"p_{OTHERWISE[objective.name]}"].value
-    return other if other > answer.value else 0.0
+    return answer.responses[f"p_{OTHERWISE[objective.name]}"].value
 
 
 def _who_chooses(question: Question) -> str:

@@ -97,13 +97,12 @@ def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str],
     """Weigh everything that a player would vary, one thing at a time."""
     from analysis.findings.sweeps import largest_swings
     from analysis.sweeps import scenario_steps, sensitivity_words, tornado
-    from analysis.sweeps.words import what
 
     steps = scenario_steps.steps(scenario)
     answers = play(tornado.one_by_one(steps, scenario, rules, plans))
     found = tornado.tornados(steps, answers, response)
     shown = rows.swing_rows(found, rows.titles_of(answers), rows.looks_of(answers))
-    first = largest_swings(shown, response) if shown else f"No single step changes it: {what(response)}"
+    first = largest_swings(shown, response) if shown else f"No single step changes {_asked(response)}"
     said = [f"{load_scenario(scenario).title}: {first[0].lower()}{first[1:]}.", *sensitivity_words.steps_summary(found)]
     data = sensitivity_words.steps_data(scenario, response, found)
     return _Weighed(answers, said, data, tornado.COLUMNS, [row for one in found for row in one.rows()], found)
@@ -136,7 +135,7 @@ def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str
     """Draw how far a response swings by single steps, under the sets of rules that play the scenario as it is."""
     from analysis.say.scenarios import assault
     from analysis.sweeps.sensitivity_words import still_words
-    from analysis.sweeps.words import computed_words, what
+    from analysis.sweeps.words import computed_words
 
     answers, found, titles = weighed.answers, weighed.tornados, rows.titles_of(weighed.answers)
     for each in found:
@@ -144,11 +143,18 @@ def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str
             note(f"{titles[each.rules]} is not drawn: {each.refused[0].refused}")
     shown = rows.swing_rows(found, titles, rows.looks_of(answers))
     if not shown:
-        picture.leave_out(f"no single step changes it: {what(response)}")
+        picture.leave_out(f"no single step changes {_asked(response)}")
         return
     computed = computed_words(how, answers)
     caption = "\n".join([*still_words(found, titles), f"{assault(scenario)} {computed}"])
     picture.write(charts.tornado_chart(shown, response, caption=caption), shown)
+
+
+def _asked(response: str) -> str:
+    """Say what is asked: how often something happens, or how much there is of it on average."""
+    from analysis.say.axes import CHANCES, response_words
+
+    return f"how often {CHANCES[response]}" if response in CHANCES else response_words(response)
 
 
 def answers_to(responses: Sequence[str], work: options.Work, of: "Design") -> "list[Answer]":

@@ -7,7 +7,8 @@ from typing import Any
 from analysis.deciding import receipt_words, remedies
 from analysis.deciding.explain import Part, Sharing
 from analysis.deciding.receipt import A_POINT, Receipt, receipt, shares
-from analysis.deciding.receipt_opening import best_play_words, by_plans, example, first_word, gain, more_words
+from analysis.deciding.receipt_best import best_play_words
+from analysis.deciding.receipt_opening import by_plans, example, first_word, gain, more_words
 from analysis.deciding.receipt_words import Weights, weights_of
 from analysis.points.plans import own_plans
 from analysis.points.point import How, Played

@@ -71,10 +71,12 @@ def shares_verdict(after: RuleSet, found: Sharing) -> str:
         return f"{after.title}: no end of this assault moves."
     shares = [float(share) / by.value for share in found.shares[f"p_{end}"]]
     most = max(range(len(shares)), key=lambda i: shares[i])
-    which = "most of it" if 0.5 < shares[most] <= 1 else "the largest part"
-    told = f"{which} by {part_name(found.parts[most])} ({signed(100 * shares[most] * by.value)})" * (len(shares) > 1)
-    moved = _from_to(end, found.before, found.after, "before")
-    return f"{after.title}: {'; '.join(filter(None, (moved, told)))}."
+    which = "more than all of it" if shares[most] > 1 else "most of it" if shares[most] > 0.5 else "the largest part"
+    move = moved(100 * found.before[f"p_{end}"].value, 100 * found.after[f"p_{end}"].value)
+    share = [*written_shares(found.estimates(f"p_{end}"), move, 100)][most].partition(" ")[0]
+    told = f"{which} by {part_name(found.parts[most])} ({share})" * (len(shares) > 1)
+    moves = _from_to(end, found.before, found.after, "before")
+    return f"{after.title}: {'; '.join(filter(None, (moves, told)))}."
 
 
 def _most_moved(before: Mapping[str, Estimate], now: Mapping[str, Estimate]) -> str:

@@ -1,15 +1,15 @@
 """How a receipt opens: by rule, with what moves most."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from analysis.best_play.best import Best, Question, Refused, best_of
 from analysis.deciding.receipt import A_POINT, Line, Receipt
 from analysis.points.plans import BEST
 from analysis.points.responses import ALIKE
-from analysis.say.numbers import percent
+from analysis.say.numbers import games, in_100
 from analysis.say.scenarios import called
-from sims.scenario import Scenario, Side
+from sims.scenario import Scenario
 
 PLANS = {
     "storm": "a storm",
@@ -24,6 +24,9 @@ WORDS = {
     "p_captured": ("easier to take", "harder to take"),
     "p_destroyed": ("easier to bring down", "harder to bring down"),
 }
+LOSES = {"attackers_lost_mean": "the attackers lose", "defenders_lost_mean": "the garrison loses"}
+NOTICED = 0.5
+"""A move of models lost that is told where no end moves."""
 NEARLY_ALL = 0.9
 """The share of the moves that must go one way for a change to be called better for one side."""
 
@@ -48,6 +51,7 @@ def first_word(found: Receipt) -> str:
     """Return the headline: who does better, with an example, or what gets easier and what harder."""
     if not found.changes:
         return f"{found.after.title} changes nothing: as {found.before.id}."
+    found = replace(found, lines=(*_different(found.lines),))
     title, names = found.after.title, dict.fromkeys(game.scenario for game in found.refused)
     if not found.lines:
         return f"{title}: {by_plans(found)} nothing can be played ({', '.join(names)})."
@@ -73,14 +77,36 @@ def first_word(found: Receipt) -> str:
         what = f"the attackers break at {where}" if end == "p_broken" else f"{where} is {end.removeprefix('p_')}"
         return (
             f"{title}: {what} in "
-            f"{'about ' * line.sampled}{100 * line.after[end].value:.0f} games in 100, "
-            f"{100 * line.before[end].value:.0f} before.{then if end != 'p_broken' else ''}"
+            f"{'about ' * line.sampled}{in_100(games(line.after[end].value))}, "
+            f"{games(line.before[end].value)} before.{then if end != 'p_broken' else ''}"
         )
     but = f"; what cannot be played: {', '.join(names)}" if names else ""
     if doubt := dict.fromkeys(line.game.scenario for line in found.in_doubt if line.own):
         seen = f"too few games were drawn to tell whether anything moves by a point ({', '.join(doubt)})"
         return f"{title}: {by_plans(found)} {seen}{but}.{then}"
-    return f"{title}: {by_plans(found)} nothing moves by a point{but}.{then}"
+    return f"{title}: {by_plans(found)} no end moves by a point{_losses(found)}{but}.{then}"
+
+
+def _different(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield assaults that are played differently: of plans that come to the same, the scenario's own or else the first.
+
+    Where nobody has anything to smoke with, smoke is a storm under another name.
+    """
+    for same in _alike(lines):
+        yield next((line for line in same if line.own), same[0])
+
+
+def _losses(found: Receipt) -> str:
+    """Say where a side loses more models or fewer, if that is as much as is noticed; where no end moves."""
+    own = [line for line in found.lines if line.own] or found.lines
+    moves = [(line, mean, line.by(mean)) for line in own for mean in LOSES]
+    line, mean, by = max(moves, key=lambda one: abs(one[2].value))
+    if abs(by.value) < NOTICED or by.ends[0] < 0 < by.ends[1]:
+        return ""
+    about = "about " * line.sampled
+    now, before = (answers[mean].value for answers in (line.after, line.before))
+    where = _building(line.point.scenario)
+    return f", but {LOSES[mean]} at {where} {about}{now:.1f} models on average, {before:.1f} before"
 
 
 def better_side(found: Receipt) -> int:
@@ -105,7 +131,7 @@ def example(line: Line) -> str:
     plan = f"{PLANS[line.point.plans.attackers]}{_against(line)}"
     return (
         f"{plan[0].upper()}{plan[1:]} {_verb(line)} {_building(line.point.scenario)} in {'about ' * line.sampled}"
-        f"{success(line, now=True):.0f} games in 100, {success(line, now=False):.0f} before."
+        f"{in_100(_often(line, now=True))}, {_often(line, now=False)} before."
     )
 
 
@@ -137,11 +163,17 @@ def _numbers(line: Line, end: str) -> str:
     """Write how often an assault ends so before and now; if the other success moves as well, how often by both."""
     if all(abs(line.move(other)) < A_POINT for other in WORDS if other != end):
         return _both(line, end)
-    return f"captured or destroyed {success(line, now=False):.0f} to {success(line, now=True):.0f}"
+    return f"captured or destroyed {'about ' * line.sampled}{_often(line, now=False)} to {_often(line, now=True)}"
 
 
 def _both(line: Line, end: str) -> str:
-    return " to ".join(f"{100 * answers[end].value:.0f}" for answers in (line.before, line.after))
+    both = " to ".join(games(answers[end].value) for answers in (line.before, line.after))
+    return f"{'about ' * line.sampled}{both}"
+
+
+def _often(line: Line, *, now: bool) -> str:
+    """Say how often attackers take a building or bring it down."""
+    return games(success(line, now=now) / 100)
 
 
 def _many(lines: Sequence[Line]) -> str:
@@ -243,7 +275,7 @@ def more_words(found: Receipt) -> Iterator[str]:
             plan = PLANS[now.point.plans.attackers].removeprefix("a ")
             there = "there" if scenario == named else f"for {_called(now.point.scenario)}"
             against = f" against {GARRISON[now.point.plans.defenders]}" if _matters(found, now) else ""
-            had, has = (f"{success(now, now=which):.0f}" for which in (False, True))
+            had, has = (_often(now, now=which) for which in (False, True))
             was = "as before" if had == has else f"{had} before"
             ends = f"{has}{' ' if had == has else ', '}{was}; {_fate(before)}"
             yield f"{plan.capitalize()} is now the best plan {there}{against} ({ends})."
@@ -252,7 +284,7 @@ def more_words(found: Receipt) -> Iterator[str]:
 def _fate(line: Line) -> str:
     """Say what became of a plan: how often it succeeds now, and before."""
     plan = PLANS[line.point.plans.attackers].removeprefix("a ")
-    before, now = (f"{success(line, now=which):.0f}" for which in (False, True))
+    before, now = (_often(line, now=which) for which in (False, True))
     if before == now:
         return f"{plan} stays at {now}"
     return f"{plan} {'fell' if success(line, now=True) < success(line, now=False) else 'rose'} from {before} to {now}"
@@ -328,49 +360,19 @@ def by_end(found: Receipt) -> Iterator[tuple[str, str, list[Line]]]:
 
 def merge_alike(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield games that come out alike as one, with the plans of all of them."""
+    for same in _alike(lines):
+        yield "; ".join(_plans(line) for line in same), same[0]
+
+
+def _alike(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return games, those of a scenario together that come out alike."""
     alike = dict[Any, list[Line]]()
     for line in lines:
         ends = [tuple(round(e.value, 9) for e in found.values()) for found in (line.before, line.after)]
         alike.setdefault((line.game.scenario, *ends), []).append(line)
-    for same in alike.values():
-        yield "; ".join(_plans(line) for line in same), same[0]
+    return [*alike.values()]
 
 
 def _plans(line: Line) -> str:
     attackers, defenders = line.point.plans
     return attackers if _keeps(line) else f"{attackers} against {defenders}"
-
-
-SINGLE: dict[Side, str] = {"attackers": "for the attackers", "defenders": "for the garrison"}
-
-
-def line_of(found: Receipt) -> Line | None:
-    """Return the game of best play in which the chance of a capture moves most; None if nobody plays his best."""
-    lines = [line for line in found.lines if line.point.plans == (BEST, BEST)]
-    return max(lines, key=lambda line: abs(line.move("p_captured")), default=None)
-
-
-def best_play_words(found: Receipt) -> Iterator[str]:
-    """Yield what a house rule does to best play, in the game in which that moves most."""
-    line = line_of(found)
-    if line is None or not found.changes:
-        return
-    question = Question(line.point.scenario)
-    before, now = (best_of(question, rules) for rules in (found.before, found.after))
-    if isinstance(before, Refused) or isinstance(now, Refused):
-        return
-    where = f"At {_called(line.point.scenario)}"
-    for side, words in SINGLE.items():
-        yield from _single(side, f"{where}, {words}", before, now)
-
-
-def _single(side: Side, words: str, before: Best, now: Best) -> Iterator[str]:
-    """Yield another plan that is the best for a side that never changes it, and what changing is worth to it then."""
-    (plan, worth), (had, _) = now.steadfast(side), before.steadfast(side)
-    kept = now.kept_to(side).get(had)
-    if plan != had and kept is not None and abs(worth - kept) >= A_POINT:
-        ends = f"captured {percent(worth)}, with {had} {percent(kept)}"
-        yield f"{words}, {plan} is now the best plan to keep to, no longer {had} ({ends})."
-    was, gain = (100 * each.worth_of_choosing(side)["best"] for each in (before, now))
-    if abs(gain - was) >= 100 * A_POINT:
-        yield f"{words}, changing plans in mid-game is now worth {gain:.1f} games in 100, no longer {was:.1f}."

@@ -25,13 +25,17 @@ MEANS = {
 """What happens so much on average, and what it is counted in."""
 ATTACK = {
     "storm": "storm",
-    "demolish": "demolish",
+    "demolish": "mean to demolish",
     "shoot": "shoot",
-    "smoke": "smoke the garrison out",
+    "smoke": "mean to smoke the garrison out",
     "best": "play their best",
 }
 SUCCESS = ("p_captured", "p_destroyed")
 """The ends at which attackers aim."""
+LOSSES = ("attackers_lost_mean", "defenders_lost_mean")
+"""What an assault costs, which is told where no end differs."""
+A_MODEL = 0.5
+"""A difference between losses that is smaller is not told for its own sake."""
 DEFEND = {"hold": "holds", "sally": "sallies", "best": "plays its best"}
 
 
@@ -52,7 +56,8 @@ def verdict(found: Versus, response: str) -> str:
     values = (line.before[response].value, line.after[response].value)
     where = (found.pair[0].where, found.pair[1].where)
     told = larger(response, where, values, line.by(response))
-    even = about_even(response, where, values)
+    success = [sum(answers[end].value for end in SUCCESS) for answers in (line.before, line.after)]
+    even = about_even(response, where, success)
     besides = _besides(line, response, where)
     said = [f"{found.common}, {when(*line.point.plans)}: {told}", even, besides and f"Besides, {besides}"]
     return " ".join(f"{each}." for each in said if each)
@@ -81,6 +86,10 @@ def _besides(line: Line, response: str, where: tuple[str, str]) -> str:
         return ""
     others = [end for end in SUCCESS if end != response and response in SUCCESS and abs(line.move(end)) >= A_POINT]
     other = others[0] if others else _most_apart(line, than=response)
+    if not other and abs(line.move(response)) < A_POINT:
+        far = {mean: abs(line.after[mean].value - line.before[mean].value) for mean in LOSSES}
+        other = max(far, key=lambda mean: far[mean])
+        other = other if far[other] >= A_MODEL else ""
     if not other:
         return ""
     values = (line.before[other].value, line.after[other].value)
@@ -125,7 +134,7 @@ def larger(response: str, where: tuple[str, str], values: tuple[float, float], a
 
 
 def about_even(response: str, where: Sequence[str], values: Sequence[float]) -> str:
-    """Say where an assault is about even, if it is."""
+    """Say where an assault is about even, if it is: by how often the building is captured or destroyed."""
     both = zip(where, values, strict=True)
     even = [each for each, value in both if response == "p_captured" and round(100 * value) in EVEN]
     return f"The assault is about even {listed(even)}" if even else ""

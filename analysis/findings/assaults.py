@@ -80,7 +80,7 @@ def turns(rows: Sequence[TurnRow]) -> str:
             half = next(row.turn for row in line if row.captured >= line[-1].captured / 2)
             by_turn.setdefault(half, []).append(name)
     said = [f"by turn {turn} under {listed(by_turn[turn])}" for turn in sorted(by_turn)]
-    parts = [f"Half of the captures come {', '.join(said)}"] if said else []
+    parts = [f"At least half of the captures come {', '.join(said)}"] if said else []
     parts += [f"captured in less than 1 game in 100 under {listed(seldom)}"] if seldom else []
     parts += [f"captured in none of the games sampled under {listed(unseen)}"] if unseen else []
     told = "; ".join([*parts, *([f"never captured under {listed(never)}"] if never else [])])
@@ -92,7 +92,7 @@ def survivors(rows: Sequence[LeftRow]) -> str:
     last = sorted((next(row for row in rows[::-1] if row.rules == name) for name in names(rows)), key=lambda r: -r.left)
     most = max(row.left for row in rows if row.turn == 0)
     parts = [f"{'about ' * (row.low is not None)}{row.left:.1f} under {row.rules}" for row in last]
-    return f"Of {most:.0f} in the garrison are left at the end, on average: {', '.join(parts)}"
+    return f"Left of the garrison of {most:.0f} at the end, on average: {', '.join(parts)}"
 
 
 def losses(marks: Sequence[LossMark]) -> str:

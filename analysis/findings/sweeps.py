@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from analysis.findings import as_sampled
+from analysis.findings.assaults import IN_100
 from analysis.points.responses import ALIKE
 from analysis.rows import names
 from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, RangeRow, SwingRow
@@ -32,7 +33,7 @@ def over_levels(rows: Sequence[LevelRow], factor: str, response: str) -> str:
     about = "about " if any(row.low is not None for row in rows) else ""
     chance, said, flat, slight = response in CHANCES, list[str](), list[str](), list[str]()
     for name in names(rows):
-        own = [row for row in rows if row.rules == name]
+        own = _in_order([row for row in rows if row.rules == name])
         if still(own):
             flat.append(name)
         elif chance and len(own) > 1 and _span(own) < SLIGHT:
@@ -40,12 +41,23 @@ def over_levels(rows: Sequence[LevelRow], factor: str, response: str) -> str:
         else:
             said.append(f"{_from_to(own, chance=chance, unit=chance and not said)} under {name}")
     what = f"{CHANCES[response]} in" if chance else f"{response_words(response)},"
-    parts = [f"{_levels(rows, factor, chance=chance)}{what} {about}{', '.join(said)}"] * bool(said)
+    moves = f"{about}{', '.join(said)}"
+    if moves.startswith(f"{about}between "):
+        moves = f"between {about}{moves.removeprefix(f'{about}between ')}"
+    parts = [f"{_levels(rows, factor, chance=chance)}{what} {moves}"] * bool(said)
+    of = f" in how often {CHANCES[response]}" if chance else ""
     for move, under in (("no difference", flat), ("next to no difference", slight)):
         if under:
-            parts.append(f"{'' if parts else f'{factor}: '}{move} under {listed(under)}")
+            parts.append(f"{'' if parts else f'{factor}: '}{move}{'' if parts else of} under {listed(under)}")
     told = "; ".join(parts)
     return told[0].upper() + told[1:]
+
+
+def _in_order(rows: Sequence[LevelRow]) -> Sequence[LevelRow]:
+    """Return numbers from the least to the greatest, and words as they are."""
+    if any(isinstance(row.level, str) for row in rows):
+        return rows
+    return sorted(rows, key=lambda row: row.level)
 
 
 def _levels(rows: Sequence[LevelRow], factor: str, *, chance: bool) -> str:
@@ -68,10 +80,10 @@ def _from_to(rows: Sequence[LevelRow], *, chance: bool, unit: bool) -> str:
     numbered = not isinstance(rows[0].level, str)
     one, other = (rows[0], rows[-1]) if numbered and at_the_ends else (least, most)
     first, last = apart(one.value, other.value, chance=chance)
-    of = in_100(last).removeprefix(last) * unit
+    below = f"{first}{_of_word(one)} to " * (one is not other)
+    of = (IN_100 if below else in_100(last).removeprefix(last)) * unit
     if numbered and not at_the_ends:
         return f"between {first} and {last}{of}"
-    below = f"{first}{_of_word(one)} to " * (one is not other)
     return f"{below}{last}{_of_word(other)}{of}"
 
 

@@ -162,7 +162,7 @@ def versus_rows(found: "Versus", response: str = "p_captured") -> list[VersusRow
 
 def _moved(found: "Receipt") -> "Iterator[tuple[str, str, Line]]":
     """Yield what each move is called, which end it is of, and the game."""
-    from analysis.deciding.receipt_opening import by_end, merge_alike  # it wakes best play, which no other row needs
+    from analysis.deciding.receipt_opening import by_end, merge_alike  # here, for no other row needs it
 
     ends = [(end, lines) for end, _, lines in by_end(found)]
     for end, lines in ends:

@@ -66,7 +66,7 @@ def opening(worth: Worth, position: Position) -> str:
         ends = {end: chance.mean for end, chance in worth.chances[plans].items()}
         by = f"if both keep to {plan_words(plans)}"
     captured, down = ends["captured"], ends["destroyed"]
-    even = ": about even" if round(100 * captured) in EVEN else ""
+    even = ": about even" if round(100 * (captured + down)) in EVEN else ""
     if down > captured:
         what = f"the building is destroyed {in_games(down)} from here {by}"
         more = f"; the attackers capture it {in_games(captured)}"

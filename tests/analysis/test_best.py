@@ -377,8 +377,27 @@ def invented(value: float, **changes) -> Best:
     ],
 )
 def test_an_assault_is_worth_making_that_succeeds_clearly_more_often_than_not(chance, verdict):
-    _, told, *_ = best_words.summary(Question(small()), [invented(chance)])
+    alone = {**invented(chance).responses, "p_destroyed": Estimate(0.0)}
+    _, told, *_ = best_words.summary(Question(small()), [invented(chance, responses=alone)])
     assert told == verdict
+
+
+@pytest.mark.parametrize(
+    ("captured", "destroyed", "verdict"),
+    [
+        (0.56, 0.1, "Worth attacking"),
+        (0.36, 0.26, "More often captured or destroyed than not"),
+        (0.5, 0.09, "More often captured or destroyed than not"),
+        (0.31, 0.2, "About even"),
+        (0.04, 0.41, "Seldom captured, but often destroyed"),
+        (0.3, 0.14, "Not worth attacking"),
+    ],
+)
+def test_to_destroy_a_building_is_a_success_as_well(captured, destroyed, verdict):
+    both = {**invented(captured).responses, "p_destroyed": Estimate(destroyed)}
+    _, told, *_ = best_words.summary(Question(small()), [invented(captured, responses=both)])
+    often = f"captured in {100 * captured:.0f} of 100 games, destroyed in {100 * destroyed:.0f} of 100 games"
+    assert told == f"{verdict} under Storming buildings ({often})."
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,8 @@ def test_what_is_said_of_a_factor_keeps_the_order_of_its_levels() -> None:
     assert sweeps.over_levels(flat, "doors", "turns_mean") == "Doors: no difference under one"
     chances = [row._replace(value=0.5 + 0.0004 * (row.level > 6)) for row in rows]
     said = sweeps.over_levels([*flat, *(row._replace(rules="two") for row in chances)], "doors", "p_captured")
-    assert said == "Doors: no difference under one; next to no difference under two"
+    often = "in how often the building is captured"
+    assert said == f"Doors: no difference {often} under one; next to no difference under two"
     assert "51" in sweeps.over_levels([chances[0]._replace(value=0.51)], "doors", "p_captured")
 
 
@@ -197,6 +198,15 @@ def test_what_is_said_of_a_factor_keeps_the_order_of_its_levels() -> None:
 def test_what_comes_of_the_first_level_and_the_last_is_not_said_of_others(values, said) -> None:
     rows = [LevelRow("one", "blue", level, value, None, None) for level, value in enumerate(values, 1)]
     assert sweeps.over_levels(rows, "doors", "p_captured") == said
+    assert sweeps.over_levels(rows[::-1], "doors", "p_captured") == said, "levels asked for in falling order"
+
+
+def test_of_sampled_numbers_it_is_said_that_they_are_about_so() -> None:
+    rows = [LevelRow("one", "blue", n, value, value - 0.1, value + 0.1) for n, value in enumerate((0.5, 0.7, 0.6))]
+    said = sweeps.over_levels(rows, "doors", "p_captured")
+    assert said.endswith("the building is captured in between about 50 and 70 games in 100 under one")
+    low = [row._replace(value=value) for row, value in zip(rows, (0.5, 0.2, 0.01), strict=True)]
+    assert sweeps.over_levels(low, "doors", "p_captured").endswith("captured in about 50 to 1 games in 100 under one")
 
 
 def test_of_words_the_least_comes_first_and_a_name_of_a_number_stands_before_its_levels() -> None:

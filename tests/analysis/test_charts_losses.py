@@ -135,7 +135,7 @@ def test_findings_say_when_half_of_the_captures_have_come() -> None:
     by_turn = {"A": (0.15, 0.2, 0.4), "B": (0.0, 0.35, 0.6), "C": (0.0, 0.0, 0.0), "D": (0.3, 0.5, 0.6)}
     rows = [TurnRow(name, "blue", n, p, None, None) for name, each in by_turn.items() for n, p in enumerate(each, 1)]
     assert findings.turns(rows) == (
-        "Half of the captures come by turn 1 under D, by turn 2 under A and B; never captured under C"
+        "At least half of the captures come by turn 1 under D, by turn 2 under A and B; never captured under C"
     )
     never = [row for row in rows if row.rules == "C"]
     assert findings.turns(never) == "Never captured under C"
@@ -143,7 +143,7 @@ def test_findings_say_when_half_of_the_captures_have_come() -> None:
     assert findings.turns(unseen) == "Captured in none of the games sampled under C"
     thrown = [row._replace(rules="E", captured=0.5, low=0.4, high=0.6) for row in never]
     assert findings.turns([*thrown, *unseen, *(row._replace(rules="F") for row in never)]) == (
-        "Half of the captures come by turn 1 under E; captured in none of the games sampled under C; "
+        "At least half of the captures come by turn 1 under E; captured in none of the games sampled under C; "
         "never captured under F (sampled)"
     )
     tiny = [row._replace(captured=1e-6) for row in never]
@@ -178,6 +178,4 @@ def test_findings_say_who_loses_most_and_who_has_most_left() -> None:
     rows = [
         LeftRow(name, "blue", turn, 10 - turn * lost) for name, lost in (("A", 3.0), ("B", 1.5)) for turn in range(3)
     ]
-    assert findings.survivors(rows) == (
-        "Of 10 in the garrison are left at the end, on average: 7.0 under B, 4.0 under A"
-    )
+    assert findings.survivors(rows) == ("Left of the garrison of 10 at the end, on average: 7.0 under B, 4.0 under A")

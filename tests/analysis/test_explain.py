@@ -212,7 +212,7 @@ def ends(**chances):
     ("shares", "told"),
     [
         (("0.06", "0.01"), "captured in 81 games in 100, 74 before; most of it by grenade.hits (+6.0)"),
-        (("0.09", "-0.02"), "captured in 81 games in 100, 74 before; the largest part by grenade.hits (+9.0)"),
+        (("0.09", "-0.02"), "captured in 81 games in 100, 74 before; more than all of it by grenade.hits (+9.0)"),
         (("0.03", "0.04"), "captured in 81 games in 100, 74 before; most of it by charge_bonus (+4.0)"),
     ],
 )

@@ -245,6 +245,27 @@ Ends = tuple[float, ...]
 """How often a building is captured and destroyed, of 100 games, and how often the attackers break, if that matters."""
 
 
+def test_where_no_end_moves_models_lost_are_told(found):
+    alike = made_up(found, ("house", "storm", (50, 0, 0), (50, 0, 0)))
+    (line,) = alike.lines
+    for mean, who in (("attackers_lost_mean", "the attackers lose"), ("defenders_lost_mean", "the garrison loses")):
+        before, after = (answers | {mean: Estimate(n)} for answers, n in ((line.before, 4.3), (line.before, 8.7)))
+        moved = replace(alike, lines=(replace(line, before=before, after=after),))
+        assert f"no end moves by a point, but {who} at the house 8.7 models on average, 4.3 before." in first_word(
+            moved
+        )
+
+
+def test_plans_that_come_to_the_same_count_once(found):
+    twice = made_up(found, ("house", "storm", (50, 0), (62, 0)), ("house", "smoke", (50, 0), (62, 0)), ("mill", "storm", (60, 0), (40, 0)))  # fmt: skip
+    assert "easier to take (1 assault, the house by storm: 50 to 62 games in 100)" in first_word(twice)
+
+
+def test_what_is_not_certain_is_never_all_games_or_none(found):
+    nearly = made_up(found, ("house", "storm", (50, 0), (99.96, 0)))
+    assert first_word(nearly).endswith("A storm takes the house in more than 99 games in 100, 50 before.")
+
+
 def made_up(found, *games: tuple[str, str, Ends, Ends]):
     """Return a receipt of games in which this comes of the plans in a scenario, before and now."""
     whole, lines = found.lines[0], []
@@ -311,7 +332,7 @@ HEADLINES = {
             *((name, plan, (1, 0), (3, 0)) for name in "bcdefgh" for plan in ("smoke", "shoot")),
             *((name, "storm", (60, 0), (59.5, 0)) for name in "bcdefgh"),
         ],
-        "cuts both ways: easier to take (16 assaults, most the a by smoke: 1 to 3 games in 100), "
+        "cuts both ways: easier to take (8 assaults, most the a by smoke: 1 to 3 games in 100), "
         "harder to take (1 assault, the a by storm: 60 to 40 games in 100).",
     ),
     "other plans alone": (
@@ -396,7 +417,7 @@ HEADLINES = {
     ),
     "attackers break by other plans, nothing else moves": (
         [(HOUSE, "storm", (50, 0, 9), (50, 0, 9)), (HOUSE, "shoot", (0, 0, 4), (0, 0, 9))],
-        "under the scenarios' own plans nothing moves by a point. "
+        "under the scenarios' own plans no end moves by a point. "
         "The attackers break more often in 1 assault, the house by shooting: 4 to 9 games in 100.",
     ),
     "attackers break by own plans, nothing else moves": (
@@ -405,7 +426,7 @@ HEADLINES = {
     ),
     "nothing": (
         [(HOUSE, "storm", (50, 0), (50.3, 0))],
-        "under the scenarios' own plans nothing moves by a point.",
+        "under the scenarios' own plans no end moves by a point.",
     ),
 }
 
@@ -568,7 +589,7 @@ def test_what_luck_may_do_is_no_move(drawn):
         isinstance(each, str) and "an end may have moved by a point, and may not have moved" in each for each in told
     )
     assert not any(isinstance(each, Grid) and each.headings[0].endswith("of 100") for each in told)
-    assert "nothing moves by a point" in first_word(replace(drawn, lines=(still,)))
+    assert "no end moves by a point" in first_word(replace(drawn, lines=(still,)))
     assert f"whether anything moves by a point ({line.game.scenario})" in first_word(replace(drawn, lines=(luck,)))
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from analysis.best_play.best import Best
-from analysis.deciding import receipt_opening
+from analysis.deciding import receipt_best
 from analysis.deciding.receipt import Line
 from analysis.points.plans import BEST, Plans
 from analysis.points.point import point
@@ -25,12 +25,12 @@ def of(best: float, storm: float, smoke: float, hold: float = 0.9, sally: float 
 
 def said(before: Best, now: Best, monkeypatch) -> list[str]:
     answers = iter([before, now])
-    monkeypatch.setattr(receipt_opening, "best_of", lambda *_: next(answers))
+    monkeypatch.setattr(receipt_best, "best_of", lambda *_: next(answers))
     one = point("farmhouse", rule_set("storming"), plans=Plans(BEST, BEST))
     line = Line(Game("farmhouse", one.plans), one, {}, {})
     monkeypatch.setattr(Line, "move", lambda *_: 0.1)
     found = SimpleNamespace(lines=[line], changes={"a": (1, 2)}, before=one.rule_set, after=one.rule_set)
-    return [*receipt_opening.best_play_words(found)]
+    return [*receipt_best.best_play_words(found)]
 
 
 def test_another_plan_that_is_the_best_is_said_with_what_it_is_worth(monkeypatch):

@@ -466,7 +466,7 @@ def test_what_no_step_moves_is_answered_and_not_drawn(small, few, tmp_path, monk
     assert run(["sensitivity", small, *asked, "--chart", str(file)]) == 0
     out, err = capsys.readouterr()
     assert "these change nothing" in out
-    assert err == "casemate: there is nothing to draw: no single step changes it: destroyed %\n"
+    assert err == "casemate: there is nothing to draw: no single step changes how often the building is destroyed\n"
     assert not file.exists()
 
 

@@ -145,7 +145,7 @@ def test_where_neither_success_differs_what_differs_most_is_told():
 @pytest.mark.parametrize(
     ("plans", "said"),
     [
-        (("smoke", "sally"), "when the attackers smoke the garrison out and the garrison sallies"),
+        (("smoke", "sally"), "when the attackers mean to smoke the garrison out and the garrison sallies"),
         (("best", "best"), "when the attackers play their best and the garrison plays its best"),
     ],
 )

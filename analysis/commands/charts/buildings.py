@@ -93,7 +93,8 @@ def survival(
     hit = rows.Hit(strength, ap, armour, material, hull)
     caption = f"{sources(sets, hit)}\n{IN_A_TURN} Exact."
     shown = rows.survival_rows(sets, hit, hits)
-    picture.write(charts.standing_chart(shown, across=_said(hit), caption=caption), shown)
+    what = f"Under {_said(hit)}, the building"
+    picture.write(charts.standing_chart(shown, across=_said(hit), what=what, caption=caption), shown)
 
 
 @chart.command(group=BUILDINGS)
