@@ -12,24 +12,24 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.gw_updated.state import Siege
 from sims.scenario import Scenario, build
-from tests.rulesets.gw_updated_oracle import Now, Setup, play_on, start, whole_assault
+from tests.rulesets.gw_updated_oracle import Body, Now, Setup, play_on, start, whole_assault
 from tests.rulesets.judging import Case, Expected, named
 
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
-SERGEANT = 'leader = { unit = "sergeant", weapon = "pistol", melee = "blade" }'
 
 
 def side(unit: str, carried: tuple[str, ...]) -> str:
     """Write a side: a sergeant leads, the first weapons are special, the last is everybody's."""
     specials = [k for k in dict.fromkeys(carried) if k not in (carried[-1], "sergeant")]
     rows = ", ".join(f'{{ weapon = "{NAMES.get(k, k)}", count = {carried.count(k)} }}' for k in specials)
-    leader = SERGEANT if "sergeant" in carried else ""
+    leads = f'leader = {{ unit = "{unit}-sergeant", weapon = "pistol", melee = "blade" }}'
+    leader = leads if "sergeant" in carried else ""
     everybody = NAMES.get(carried[-1], carried[-1])
     return f'unit = "{unit}"\nmodels = {len(carried)}\nweapon = "{everybody}"\nspecials = [{rows}]\n{leader}'
 
 
 def profile(
-    unit: str, initiative: int, *, sergeant: bool = False, krak: bool = False, bulk: int = 1, T: int = 3, W: int = 1
+    unit: str, initiative: int, body: Body, *, sergeant: bool = False, krak: bool = False, bulk: int = 1
 ) -> str:
     """Write the profile of everybody, or of a sergeant."""
     return f"""
@@ -38,12 +38,13 @@ def profile(
         WS = {4 if sergeant else 3}
         BS = 3
         S = 3
-        T = {T}
-        W = {W}
+        T = {body.T}
+        W = {body.W}
         I = {initiative}
         A = {2 if sergeant else 1}
         Ld = {8 if sergeant else 7}
-        Sv = 5
+        {f"Sv = {body.Sv}" if body.Sv < 7 else ""}
+        {f"invulnerable = {body.inv}" if body.inv < 7 else ""}
         bulk = {bulk}
         {'grenades = ["krak"]' if krak else ""}
     """
@@ -51,6 +52,7 @@ def profile(
 
 def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
     weapons = ", ".join(f'"{NAMES.get(k, k)}"' for k in setup.weapons)
+    men, guards = (setup.body(side, getattr(setup, side)[-1]) for side in ("attackers", "defenders"))
     text = f"""
         title = "Example"
         distance = {setup.distance}
@@ -71,9 +73,10 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         [defenders]
         plan = "{"sally" if setup.sally else "hold"}"
         {side("guard", setup.defenders)}
-        {profile("model", setup.attackers_I, krak=setup.krak, bulk=setup.attackers_bulk)}
-        {profile("guard", setup.defenders_I, T=setup.defenders_T, W=setup.defenders_W)}
-        {profile("sergeant", 4, sergeant=True, krak=setup.krak)}
+        {profile("model", setup.attackers_I, men, krak=setup.krak, bulk=setup.attackers_bulk)}
+        {profile("guard", setup.defenders_I, guards)}
+        {profile("model-sergeant", 4, setup.body("attackers", "sergeant"), sergeant=True, krak=setup.krak)}
+        {profile("guard-sergeant", 4, setup.body("defenders", "sergeant"), sergeant=True)}
         [weapons.blade]
         title = "Blade"
         kind = "melee"

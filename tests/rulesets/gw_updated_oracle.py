@@ -6,6 +6,13 @@ of names, those that the owner removes first at its end.
 A unit has the Weapon Skill and Initiative of its ordinary models. The garrison fires from `points` fire points,
 farthest weapons first. Models of several Wounds bear a dash for each that they have lost, and the one that is nearest
 to the enemy in the open a star: it has been hit there, and is hit until it falls.
+
+Some models may be other bodies (BASE-064, 041, 065): hits wound against the Toughness that most of the unit have when a
+volley, a step of a fight or masonry begins, ties to the higher; each wound falls on one model, by the order of who falls
+or, of masonry and templates inside, drawn evenly among those left; it saves by its own save, and dies at once of twice
+its own Toughness. A sergeant who is another body than some of his men passes a wound that falls on him in the open on to
+another model, on 4 or more and always if he can: to whom the order of who falls names among the others. Whoever has been
+hurt by a wound passed on bears a plus: of its kind it is hit again.
 """
 
 from collections import defaultdict
@@ -40,8 +47,24 @@ HEAVY = ("machine gun", "autocannon")
 LIGHT = ("sergeant", "pistol", "flamer", "fusion")
 """Pistols, assault weapons and templates: what may be fired before a charge."""
 PINNED = f"{TALLY}garrisons pinned on their way out"
+CHARACTER = "sergeant"
 INSIDE, OUTSIDE, LOCKED, GONE = 0, 1, 2, 3
 """Where the garrison is; gone, nobody is left to hold the building, which stays claimed and empty."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a model is to who hits it; a save of 7 is none."""
+
+    T: int = 3
+    W: int = 1
+    Sv: int = 5
+    inv: int = 7
+
+    def dies_of(self, AP: int | None) -> Fraction:
+        """The chance that a wound is not saved, by the best save that is allowed."""
+        best = min(self.Sv if AP is None or self.Sv < AP else 7, self.inv)
+        return share([face < max(2, best) for face in D6])
 
 
 @dataclass(frozen=True)
@@ -99,6 +122,36 @@ class Setup:
     defenders_W: int = 1
     who: str = "spread"
     """Who falls to fire and blows."""
+    attackers_bodies: tuple[tuple[str, Body], ...] = ()
+    """Kinds of models that are other bodies than T3 W1 Sv5+."""
+    defenders_bodies: tuple[tuple[str, Body], ...] = ()
+    """The same, other than of `defenders_T`, `defenders_W` and Sv5+."""
+    look_out: bool = True
+    """Look Out, Sir, where the bodies of a side differ."""
+    look_out_on: int = 4
+    look_out_inside: bool = False
+    """It is rolled for wounds of Random Allocation as well."""
+    drawn_afresh: bool = False
+    """If who falls is drawn, it is for each wound, whoever has been hurt before."""
+    one_by_one: bool = False
+    """Both sides are wounded model by model, and sergeants look out, though bodies are alike: for comparison."""
+
+    def body(self, side: str, model: str) -> Body:
+        bodies = self.attackers_bodies if side == "attackers" else self.defenders_bodies
+        usual = Body() if side == "attackers" else Body(self.defenders_T, self.defenders_W)
+        return dict(bodies).get(bare(model), usual)
+
+    def wounded_one_by_one(self, side: str) -> bool:
+        return self.one_by_one or bool(getattr(self, f"{side}_bodies"))
+
+    def differ(self, side: str) -> bool:
+        """Whether a side is not of one body."""
+        return self.one_by_one or len({self.body(side, model) for model in getattr(self, side)}) > 1
+
+    def common_T(self, side: str, models: tuple[str, ...]) -> int:
+        """The Toughness that most models have; ties to the higher."""
+        every = [self.body(side, model).T for model in models]
+        return max(every, key=lambda T: (every.count(T), T), default=3)
 
     def attacks(self, kind: str, charged: bool) -> int:
         """How often one strikes in close combat."""
@@ -140,14 +193,26 @@ class Blow(NamedTuple):
 Spread = Iterator[tuple[Now, Fraction]]
 Left = dict[tuple[str, ...], Fraction]
 """Who is left of a side, with the chance of each way."""
+Harmed = dict[tuple[tuple[str, ...], int], Fraction]
+"""The same, with the number of wounds that were suffered."""
 
 
+@cache
 def chance_unsaved(S: int, AP: int | None, T: int = 3) -> Fraction:
     """One hit on Sv5+ in the open, by the faces of two dice: 4 wounds at Strength and Toughness alike."""
-    wounds_on = max(4 - (S - T), 2)
-    wounds_on = 6 if wounds_on == 7 else wounds_on
     saves = AP is None or AP > 5
-    return share([w >= wounds_on and not (saves and s >= 5) for w, s in product(D6, D6)])
+    return share([w >= wounds_on(S, T) and not (saves and s >= 5) for w, s in product(D6, D6)])
+
+
+def wounds_on(S: int, T: int) -> int:
+    """The face that wounds; more than 6 is none."""
+    face = max(4 - (S - T), 2)
+    return 6 if face == 7 else face
+
+
+@cache
+def chance_wounded(S: int, T: int) -> Fraction:
+    return share([face >= wounds_on(S, T) for face in D6])
 
 
 @cache
@@ -216,15 +281,19 @@ def nearest(who: str, full: tuple[str, ...], left: tuple[str, ...]) -> dict[int,
     known = [i for i, model in enumerate(left) if model.endswith("*")]
     if known or not left:
         return dict.fromkeys(known, Fraction(1))
-    kinds, chances = tuple(map(bare, left)), dict[int, Fraction]()
-    for first, c in falls_next(who, full, kinds, kinds).items():
-        alike = [i for i, kind in enumerate(kinds) if kind == kinds[first]]
+    names, chances = tuple(map(bare, left)), dict[int, Fraction]()
+    for first, c in falls_next(who, full, names, names).items():
+        alike = [i for i, kind in enumerate(names) if kind == names[first]]
         chances |= {i: chances.get(i, Fraction(0)) + c / len(alike) for i in alike}
     return chances
 
 
 def bare(model: str) -> str:
-    return model.rstrip("'*")
+    return model.rstrip("'*+")
+
+
+def kinds(models: tuple[str, ...]) -> list[str]:
+    return [bare(model) for model in models]
 
 
 def dashes(model: str) -> int:
@@ -241,6 +310,7 @@ class Assault:
         """Buildings that have come down on so many dice of hits, and nothing that matters no longer."""
         self.fights = Fraction(0)
         """Rounds fought in the open."""
+        self.known: dict[Any, Any] = {}
 
     def over(self, end: str, now: Now, chance: Fraction) -> None:
         self.ends[end] += chance
@@ -271,10 +341,121 @@ class Assault:
         if now.garrison == GONE:
             yield now, Fraction(1)
             return
+        if self.setup.wounded_one_by_one("defenders"):
+            p = chance_wounded(S, self.setup.common_T("defenders", now.defenders))
+            for wounds, c1 in losses_of_dice(dice, p).items():
+                for (left, _), c2 in self.wounds("defenders", now.defenders, wounds, S, AP, drawn=True).items():
+                    yield now._replace(defenders=left), c1 * c2
+            return
         T, W = self.setup.defenders_T, self.setup.defenders_W
         for wounds, c1 in losses_of_dice(dice, chance_unsaved(S, AP, T)).items():
             for left, c2 in allotted(now.defenders, wounds, 1 if S >= 2 * T else W).items():
                 yield now._replace(defenders=left), c1 * c2
+
+    def under_fire(self, side: str, models: tuple[str, ...], volley: list[tuple[str, int, int]]) -> Left:
+        """Who is left in the open of some who are fired at."""
+        s, after = self.setup, defaultdict[tuple[str, ...], Fraction](Fraction)
+        if s.wounded_one_by_one(side):
+            attacks = [
+                (hits, STRENGTH[kind], AP.get(kind))
+                for kind, need, distance in volley
+                if (hits := hits_of(kind, need, distance))
+            ]
+            for (left, _), c in self.suffer(side, models, attacks).items():
+                after[left] += c
+        else:
+            for left, c in self.fewer(side, models, fire(volley, s.defenders_T if side == "defenders" else 3)):
+                after[left] += c
+        return after
+
+    def struck(self, side: str, models: tuple[str, ...], strikers: list[str], charged: bool) -> Harmed:
+        """Who is left of some after blows, and the wounds that they have suffered."""
+        s, after = self.setup, defaultdict[tuple[tuple[str, ...], int], Fraction](Fraction)
+        if s.wounded_one_by_one(side):
+            attacks = [
+                (counts(s.attacks(kind, charged), hit), 3, AP) for kind in strikers for hit, AP in [stroke(kind)]
+            ]
+            return self.suffer(side, models, attacks)
+        most = sum(s.defenders_W - dashes(k) for k in models) if side == "defenders" else len(models)
+        for n, c in blows(s, strikers, charged, s.defenders_T if side == "defenders" else 3).items():
+            n = min(n, most)
+            for left, c2 in self.fewer(side, models, {n: c}):
+                after[left, n] += c2
+        return after
+
+    def suffer(
+        self, side: str, models: tuple[str, ...], attacks: list[tuple[dict[int, Fraction], int, int | None]]
+    ) -> Harmed:
+        """Hits in the open, one weapon after the other, against the Toughness most common when they begin."""
+        T, live = self.setup.common_T(side, models), {(models, 0): Fraction(1)}
+        for hits, S, AP in attacks:
+            ways: dict[int, Fraction] = defaultdict(Fraction)
+            for n, c in hits.items():
+                for wounds, c2 in counts(n, chance_wounded(S, T)).items():
+                    ways[wounds] += c * c2
+            after: Harmed = defaultdict(Fraction)
+            for ((left, before), c), (wounds, c2) in product(live.items(), ways.items()):
+                for (then, more), c3 in self.wounds(side, left, wounds, S, AP, drawn=False).items():
+                    after[then, before + more] += c * c2 * c3
+            live = after
+        return live
+
+    def wounds(self, side: str, models: tuple[str, ...], wounds: int, S: int, AP: int | None, *, drawn: bool) -> Harmed:
+        """Who is left after so many wounds, each saved before the next falls."""
+        key = side, models, wounds, S, AP, drawn
+        if key not in self.known:
+            after: Harmed = defaultdict(Fraction)
+            if wounds and models:
+                for (left, before), c in self.wounds(side, models, wounds - 1, S, AP, drawn=drawn).items():
+                    for then, c2 in self.wound(side, left, S, AP, drawn=drawn).items():
+                        after[then, before + (then != left)] += c * c2
+            else:
+                after[models, 0] = Fraction(1)
+            self.known[key] = dict(after)
+        return self.known[key]
+
+    def wound(self, side: str, left: tuple[str, ...], S: int, AP: int | None, *, drawn: bool) -> Left:
+        """One wound on a unit, drawn evenly or on whom the order names; a sergeant may pass it on."""
+        s, every = self.setup, tuple(range(len(left)))
+        after: Left = defaultdict(Fraction)
+        if not left:
+            return {left: Fraction(1)}
+        looks_out = s.look_out and s.differ(side) and (s.look_out_inside or not drawn) and len(left) > 1
+        evenly = drawn or (s.who == "drawn" and s.drawn_afresh)
+        for i, c in self.falls_on(side, left, every, evenly=evenly, nearest=True).items():
+            passed = Fraction(7 - s.look_out_on, 6) if looks_out and bare(left[i]) == CHARACTER else Fraction(0)
+            for then, c2 in self.unsaved(side, left, i, S, AP, "" if evenly else "*").items():
+                after[then] += c * (1 - passed) * c2
+            if passed:
+                others = tuple(j for j in every if j != i)
+                for j, c2 in self.falls_on(side, left, others, evenly=evenly, nearest=False).items():
+                    for then, c3 in self.unsaved(side, left, j, S, AP, "" if evenly else "+").items():
+                        after[then] += c * passed * c2 * c3
+        return after
+
+    def falls_on(
+        self, side: str, left: tuple[str, ...], among: tuple[int, ...], *, evenly: bool, nearest: bool
+    ) -> dict[int, Fraction]:
+        """The chance of each of some models, by its place, to be who a wound falls on."""
+        if evenly:
+            return dict.fromkeys(among, Fraction(1, len(among)))
+        known = [i for i in among if left[i].endswith("*")]
+        if known and nearest:
+            return dict.fromkeys(known, Fraction(1))
+        full, names, chances = getattr(self.setup, side), kinds(left), dict[int, Fraction]()
+        for first, c in falls_next(self.setup.who, full, names, [names[i] for i in among]).items():
+            alike = [i for i in among if names[i] == names[among[first]]]
+            alike = [i for i in alike if left[i][-1] in "*+"] or alike
+            chances |= {i: chances.get(i, Fraction(0)) + c / len(alike) for i in alike}
+        return chances
+
+    def unsaved(self, side: str, left: tuple[str, ...], i: int, S: int, AP: int | None, mark: str) -> Left:
+        """A wound on one model: saved, or it is hurt, or falls."""
+        body, hurt = self.setup.body(side, left[i]), dashes(left[i]) + 1
+        fails, lives = body.dies_of(AP), hurt < body.W and S < 2 * body.T
+        stays = (bare(left[i]) + "'" * hurt + mark,) if lives else ()
+        ways = {left: 1 - fails, left[:i] + stays + left[i + 1 :]: fails}
+        return {then: c for then, c in ways.items() if c}
 
     def each(self, live: dict[Now, Fraction], step: Callable[[Now], Spread]) -> dict[Now, Fraction]:
         """Take a step from every state in which the walls are gone for."""
@@ -321,7 +502,7 @@ class Assault:
         halt = 0 if s.blows_later and charges else s.halt
         moved = now._replace(distance=min(now.distance, max(now.distance - 6, halt)))
         live = {moved: chance}
-        flamers = moved.attackers.count("flamer") if moved.distance <= REACH["flamer"] else 0
+        flamers = kinds(moved.attackers).count("flamer") if moved.distance <= REACH["flamer"] else 0
         if flamers and s.templates_inside and s.points and now.garrison == INSIDE:
             live = self.each(live, lambda n: self.inside(n, flamers, 4, 5))
         start = None
@@ -357,14 +538,16 @@ class Assault:
     def close(self, now: Now) -> bool:
         """Whether the attackers go for the walls, or for those who came out, hand to hand."""
         s = self.setup
-        return (s.charges or s.closes) and not (s.blows_later and any(kind in s.shooters for kind in now.attackers))
+        return (s.charges or s.closes) and not (
+            s.blows_later and any(kind in s.shooters for kind in kinds(now.attackers))
+        )
 
     def shots(self, now: Now, kind: str) -> list[Blow]:
         if now.distance > REACH[kind]:
             return []
         dice = 2 if kind == "fusion" and now.distance <= 6 else 1
         blow = Blow(STRENGTH[kind], AP[kind], dice, kind != "flamer" and not self.setup.automatic)
-        return [blow] * SHOTS.get(kind, 1) * now.attackers.count(kind)
+        return [blow] * SHOTS.get(kind, 1) * kinds(now.attackers).count(kind)
 
     def strikes(self, now: Now, kind: str, start: int | None) -> list[Blow]:
         AV = start or now.AV
@@ -375,7 +558,7 @@ class Assault:
             return sum(face + blow.S > AV for blow, face in product(blows, D6))
 
         best = grenade if self.setup.krak and worth(grenade) > worth(fists) else fists
-        return best * now.attackers.count(kind)
+        return best * kinds(now.attackers).count(kind)
 
     def volley(
         self, live: dict[Now, Fraction], blows: Callable[[Now], list[Blow]], start: int | None
@@ -473,7 +656,7 @@ class Assault:
         own = 6 if now.tremor or now.jammed else 4
         volley += [(kind, own, now.distance) for kind in now.weapons[:crew]]
         volley += [(kind, 6 if now.jammed else 5, now.distance) for kind in now.weapons[crew:]]
-        for left, c in self.fewer("attackers", now.attackers, fire(volley)):
+        for left, c in self.under_fire("attackers", now.attackers, volley).items():
             then = now._replace(attackers=left, tremor=False, jammed=False)
             if not left:
                 self.over("broken", then, chance * c)
@@ -511,9 +694,9 @@ class Assault:
             moved = min(6, now.gap - 1)
             now = now._replace(gap=now.gap - moved, distance=max(0, now.distance - moved))
         charges = self.close(now) and now.gap <= 12
-        may = [k for k in now.attackers if (k in LIGHT or not charges) and not (k in HEAVY and moved)]
-        volley = fire([(kind, 4, now.gap) for kind in may], self.setup.defenders_T)
-        for left, c in self.fewer("defenders", now.defenders, volley):
+        may = [k for k in kinds(now.attackers) if (k in LIGHT or not charges) and not (k in HEAVY and moved)]
+        volley = [(kind, 4, now.gap) for kind in may]
+        for left, c in self.under_fire("defenders", now.defenders, volley).items():
             then = now._replace(defenders=left)
             if not left:
                 yield then._replace(garrison=GONE), chance * c
@@ -524,11 +707,10 @@ class Assault:
 
     def charge_outside(self, now: Now, who: str, chance: Fraction) -> Spread:
         """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that."""
-        met, T = (now.attackers, self.setup.defenders_T) if who == "garrison" else (now.defenders, 3)
-        shots = [(bare(kind), 6, now.gap) for kind in met if self.setup.overwatch]
-        overwatch = fire(shots, T)
+        met = now.attackers if who == "garrison" else now.defenders
+        shots = [(kind, 6, now.gap) for kind in kinds(met) if self.setup.overwatch]
         side = "defenders" if who == "garrison" else "attackers"
-        for left, c in self.fewer(side, getattr(now, side), overwatch):
+        for left, c in self.under_fire(side, getattr(now, side), shots).items():
             then = now._replace(**{side: left})
             if not then.attackers:
                 self.over("broken", then, chance * c)
@@ -552,15 +734,12 @@ class Assault:
         for step in range(10, 0, -1):
             after: dict[tuple[tuple[str, ...], tuple[str, ...], int, int], Fraction] = defaultdict(Fraction)
             for (a, d, lost, slain), c in live.items():
-                mine = [k for k in a if initiative(k, s.attackers_I) == step]
-                its = [k for k in map(bare, d) if initiative(k, s.defenders_I) == step]
-                ours = blows(s, mine, charger == "attackers", s.defenders_T)
-                theirs = blows(s, its, charger == "garrison")
-                for (n, c1), (m, c2) in product(ours.items(), theirs.items()):
-                    n, m = min(n, sum(s.defenders_W - dashes(k) for k in d)), min(m, len(a))
-                    fallen = product(self.fewer("attackers", a, {m: c1}), self.fewer("defenders", d, {n: c2}))
-                    for (left_a, p1), (left_d, p2) in fallen:
-                        after[left_a, left_d, lost + m, slain + n] += c * p1 * p2
+                mine = [k for k in kinds(a) if initiative(k, s.attackers_I) == step]
+                its = [k for k in kinds(d) if initiative(k, s.defenders_I) == step]
+                ours = self.struck("defenders", d, mine, charger == "attackers")
+                theirs = self.struck("attackers", a, its, charger == "garrison")
+                for ((left_d, n), p1), ((left_a, m), p2) in product(ours.items(), theirs.items()):
+                    after[left_a, left_d, lost + m, slain + n] += c * p1 * p2
             live = after
         for (a, d, lost, slain), c in live.items():
             then = now._replace(attackers=a, defenders=d, gap=0, tremor=False, jammed=False)
@@ -597,10 +776,15 @@ def blows(setup: Setup, strikers: list[str], charged: bool, T: int = 3) -> dict[
     """Unsaved wounds of some models of S3 on WS3 Sv5+: a sergeant hits on 3+ and pierces."""
     dead = {0: Fraction(1)}
     for kind in strikers:
-        hits, AP = (Fraction(2, 3), 2) if kind == "sergeant" else (Fraction(1, 2), None)
+        hits, AP = stroke(kind)
         p = hits * chance_unsaved(3, AP, T)
         dead = added(dead, counts(setup.attacks(kind, charged), p))
     return dead
+
+
+def stroke(kind: str) -> tuple[Fraction, int | None]:
+    """The chance of a blow to hit, and its AP."""
+    return (Fraction(2, 3), 2) if kind == "sergeant" else (Fraction(1, 2), None)
 
 
 def fire(volley: list[tuple[str, int, int]], T: int = 3) -> dict[int, Fraction]:
@@ -617,9 +801,21 @@ def fire(volley: list[tuple[str, int, int]], T: int = 3) -> dict[int, Fraction]:
                     hits[k] += c / 3
             dead = added(dead, hits)
             continue
-        shots = SHOTS.get(kind, 2 if kind == "rifle" and distance <= 12 else 1)
-        dead = added(dead, counts(shots, share([face >= need for face in D6]) * kills))
+        dead = added(dead, counts(shots_of(kind, distance), share([face >= need for face in D6]) * kills))
     return dead
+
+
+def shots_of(kind: str, distance: int) -> int:
+    return SHOTS.get(kind, 2 if kind == "rifle" and distance <= 12 else 1)
+
+
+def hits_of(kind: str, need: int, distance: int) -> dict[int, Fraction]:
+    """The hits in the open by what is fired, with the face that it needs, from a distance."""
+    if distance > REACH[kind]:
+        return {}
+    if kind == "flamer":
+        return {n: Fraction(1, 3) for n in (1, 2, 3)}
+    return counts(shots_of(kind, distance), share([face >= need for face in D6]))
 
 
 def whole_assault(setup: Setup) -> dict[str, Fraction]:

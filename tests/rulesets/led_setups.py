@@ -12,6 +12,8 @@ from typing import Any
 from sims.reading import parse
 from sims.scenario import Scenario, build
 from tests.rulesets import realm_of_chaos_oracle as roc
+from tests.rulesets.gw_updated_cases import case as case_of_gw
+from tests.rulesets.gw_updated_oracle import Body, Setup
 from tests.rulesets.judging import Case
 from tests.rulesets.realm_of_chaos_cases import Duel
 from tests.rulesets.realm_of_chaos_oracle import House
@@ -307,6 +309,128 @@ two_handed = true
     return build(parse("led.toml", text + "\n".join(units)), "led")
 
 
+PISTOLS = ("sergeant", "pistol", "pistol")
+STORM = Setup(
+    AV=9, attackers=PISTOLS, defenders=("rifle",) * 3, shooters=("sergeant", "pistol"), distance=13, turns=2, points=3,
+    charges=False, defenders_first=True,
+)  # fmt: skip
+SALLY = Setup(
+    AV=15, attackers=PISTOLS, defenders=("rifle", "rifle", "rifle"), distance=15, charges=False, closes=True, turns=2,
+    sally=True, defenders_first=True,
+)  # fmt: skip
+OUT = replace(SALLY, defenders=("sergeant", "pistol", "pistol"))
+DEMOLISH = Setup(
+    AV=10, attackers=("fusion", "fusion", "pistol"), defenders=("sergeant", "rifle", "rifle"), shooters=("fusion",),
+    distance=12, halt=6, charges=False, turns=2,
+)  # fmt: skip
+BURN = Setup(
+    AV=11, attackers=("flamer", "flamer", "pistol"), defenders=("sergeant", "rifle", "rifle"), shooters=(), distance=12,
+    halt=8, charges=False, turns=2,
+)  # fmt: skip
+STAND = Setup(
+    AV=15, attackers=("sergeant", "rifle", "rifle"), defenders=("sergeant", "pistol", "rifle"), shooters=(),
+    charges=False, distance=13, halt=13, turns=2, sally=True,
+)  # fmt: skip
+
+
+def bodies(side: str, *bodies: tuple[str, Body]) -> dict[str, tuple[tuple[str, Body], ...]]:
+    return {f"{side}_bodies": bodies}
+
+
+def chief(side: str, **body: int) -> dict[str, tuple[tuple[str, Body], ...]]:
+    return bodies(side, ("sergeant", Body(**body)))
+
+
+CAPTAIN = {"T": 4, "W": 3, "Sv": 3, "inv": 4}
+HEAVY = replace(STORM, defenders=("autocannon", "autocannon"), points=2)
+MELTA = replace(STORM, defenders=("fusion", "fusion"), points=2)
+UPDATED: list[tuple[str, str, Setup, dict[str, str]]] = [
+    ("G1 leader of attackers 2+, storm v hold", "storm", replace(STORM, **chief("attackers", Sv=2)), {}),
+    ("G2 leader of attackers 6+, storm v hold", "storm", replace(STORM, **chief("attackers", Sv=6)), {}),
+    (
+        "G3 as in the toll house: men of 4+, leader of 5+, storm v hold", "storm",
+        replace(STORM, **bodies("attackers", ("pistol", Body(Sv=4)))), {},
+    ),
+    ("G4 leader of attackers W2, storm v hold", "storm", replace(STORM, **chief("attackers", W=2)), {}),
+    ("G5 leader of attackers W3 T4 3+/4+ inv., storm v hold", "storm", replace(STORM, **chief("attackers", **CAPTAIN)), {}),
+    (
+        "G6 leader W3 T4 3+/4+ inv. under fusion guns (S8: instant death, AP1), storm v hold", "storm",
+        replace(MELTA, distance=12, **chief("attackers", **CAPTAIN)), {},
+    ),
+    (
+        "G7 leader W2 T3 under autocannons (S7: instant death), storm v hold", "storm",
+        replace(HEAVY, **chief("attackers", W=2)), {},
+    ),
+    (
+        "G8 leader W2 T4 Sv4+ under autocannons (no instant death), storm v hold", "storm",
+        replace(HEAVY, **chief("attackers", W=2, T=4, Sv=4)), {},
+    ),
+    (
+        "G9 two attackers: leader T5 with one man of T3 (tie: T5), storm v hold", "storm",
+        replace(STORM, attackers=("sergeant", "pistol"), **chief("attackers", T=5)), {},
+    ),
+    ("G10 leader of attackers T6 of three, storm v hold", "storm", replace(STORM, **chief("attackers", T=6)), {}),
+    (
+        "G11 leader of attackers T2 W2 under pistols (S4: instant death) of two, storm v hold", "storm",
+        replace(STORM, attackers=("sergeant", "pistol"), defenders=("pistol",) * 3, distance=12, **chief("attackers", T=2, W=2)),
+        {},
+    ),
+    (
+        "G12 a special of another body (fusion gun: T4 W2 Sv3+), no leader, storm v hold", "storm",
+        replace(
+            STORM, AV=11, attackers=("fusion", "pistol", "pistol"), shooters=("fusion",), charges=False, distance=12,
+            **bodies("attackers", ("fusion", Body(T=4, W=2, Sv=3))),
+        ), {},
+    ),
+    (
+        "G13 two kinds of weapons at a leader 3+ (order of shots: farthest first, machine gun then rifles), storm v hold",
+        "storm",
+        replace(STORM, defenders=("machine gun", "rifle", "rifle"), **chief("attackers", Sv=3, W=2)), {},
+    ),
+    (
+        "G14 champion of the garrison W2 T4 4+, masonry, demolish v hold", "demolish",
+        replace(DEMOLISH, **chief("defenders", W=2, T=4, Sv=4)), {},
+    ),
+    (
+        "G15 champion of the garrison W2 T3 2+ (masonry S6: instant death), demolish v hold", "demolish",
+        replace(DEMOLISH, **chief("defenders", W=2, Sv=2)), {},
+    ),
+    (
+        "G16 champion of the garrison T5 5+/4+ inv. among flames (S4 AP5), smoke v hold", "smoke",
+        replace(BURN, **chief("defenders", T=5, inv=4)), {},
+    ),
+    (
+        "G17 two of the garrison, champion T5 W3 (tie: T5), smoke v hold", "smoke",
+        replace(BURN, defenders=("sergeant", "rifle"), **chief("defenders", T=5, W=3)), {},
+    ),
+    ("G18 leader of attackers 2+, storm v sally", "storm", replace(SALLY, **chief("attackers", Sv=2)), {}),
+    ("G19 leader of attackers W3 T4 3+/4+ inv., storm v sally", "storm", replace(SALLY, **chief("attackers", **CAPTAIN)), {}),
+    (
+        "G20 champion of the garrison W2 T4 3+, storm v sally", "storm",
+        replace(OUT, attackers=("pistol",) * 3, **chief("defenders", W=2, T=4, Sv=3)), {},
+    ),
+    (
+        "G21 both led: attackers W2 4+, garrison T5 2+/5+ inv. W2, storm v sally", "storm",
+        replace(OUT, **chief("attackers", W=2, Sv=4), **chief("defenders", W=2, T=5, Sv=2, inv=5)), {},
+    ),
+    (
+        "G22 the same under Overwatch, attackers first", "storm",
+        replace(
+            OUT, overwatch=True, defenders_first=False, distance=14,
+            **chief("attackers", W=2, Sv=4), **chief("defenders", W=2, T=5, Sv=2, inv=5),
+        ), {"overwatch": "snap_shots"},
+    ),
+    (
+        "G23 attackers who stand and shoot, both led, W2: shoot v sally", "shoot",
+        replace(STAND, **chief("attackers", W=2, Sv=3), **chief("defenders", W=2, T=2, Sv=4)), {},
+    ),
+    (
+        "G24 men of W2 T4, leader W3 T4 5+/4+ inv. (wounds passed on to men of several Wounds), storm v sally", "storm",
+        replace(OUT, defenders_W=2, defenders_T=4, **chief("defenders", W=3, T=4, inv=4)), {},
+    ),
+]  # fmt: skip
+
+
 UNREAD = {"odd", "lots", "death", "blast", "majority", "fireteam_first"}
 UNREAD |= {"masonry_heals", "fire_by_order", "steps_in", "invulnerable", "scorches"}
 """Readings that no ruling has a word for, or another than brute force."""
@@ -330,8 +454,12 @@ def case_of_fantasy(setting: dict[str, Any], variant: dict[str, Any]) -> Case:
     return Case(duel.play, duel.judge)
 
 
-NOT_TOLD = ("S18",)
+NOT_TOLD = ("S18", "G12")
 """Set-ups that a scenario cannot tell yet: a special who is another kind of model."""
+
+
+WHO = ("spread", "owner", "drawn")
+"""Who falls of the updated building rules, the book's first."""
 
 
 def cases(*, alike: bool = False) -> Iterator[tuple[str, Case]]:
@@ -354,6 +482,13 @@ def cases(*, alike: bool = False) -> Iterator[tuple[str, Case]]:
         for variant in ({}, *variants):
             if variant.keys().isdisjoint(UNREAD):
                 yield f"{name}{told(variant)}", case_of_fantasy(setting | sides, variant)
+    for name, plan, setup, rulings in UPDATED:
+        if name.startswith(NOT_TOLD):
+            continue
+        men = replace(setup, attackers_bodies=(), defenders_bodies=(), look_out=False) if alike else setup
+        for who in WHO if alike else WHO[:1]:
+            game = replace(men, who=who)
+            yield f"{name}, {who}", case_of_gw(game, plan=plan, rulings={**rulings, "who_falls": who})
 
 
 def falling_alike(fighters: dict[str, Fighter]) -> dict[str, Fighter]:
