@@ -7,7 +7,18 @@ from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import state as gemini_state
 from sims.scenario import Scenario, build
-from tests.rulesets.gemini_oracle import House, LedSiege, Now, NowLed, Siege, Troops, play_on, start, whole_assault
+from tests.rulesets.gemini_oracle import (
+    Body,
+    House,
+    LedSiege,
+    Now,
+    NowLed,
+    Siege,
+    Troops,
+    play_on,
+    start,
+    whole_assault,
+)
 from tests.rulesets.judging import Case, Expected, named
 
 
@@ -30,8 +41,11 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         "bunker": ("bunker", "armour", 1),
     }[kind]
 
-    def troops(name: str, t: Troops, grenades: bool) -> str:
-        profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "I", "A", "Ld", "Sv"))
+    def troops(name: str, t: Troops, grenades: bool, body: Body | None = None) -> str:
+        own = body or t
+        profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "I", "A", "Ld"))
+        profile += "\n" + "\n".join(f"{k} = {getattr(own, k)}" for k in ("T", "W", "Sv"))
+        profile += f"\ninvulnerable = {own.inv}" if own.inv is not None else ""
         return f"""
             [units."{name}"]
             title = "{name}"
@@ -57,7 +71,8 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         for side, (t, A) in sides.items():
             if A:
                 leaders[side] = f'leader = {{ unit = "leader of {side}", {armed(side, t).replace(chr(10), ", ")} }}'
-                units += troops(f"leader of {side}", replace(t, A=A), siege.grenades and side == "ours")
+                body = getattr(siege, "leader" if side == "ours" else "chief", None)
+                units += troops(f"leader of {side}", replace(t, A=A), siege.grenades and side == "ours", body)
         if siege.bearers:
             special = f'specials = [{{ weapon = "mortar", count = {siege.bearers} }}]'
             units += '[weapons.mortar]\ntitle = "mortar"\nkind = "blast"\nrange = 24\nS = 4\n'

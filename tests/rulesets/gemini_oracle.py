@@ -3,13 +3,16 @@
 One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
 side. The attackers storm an open house, force a locked door, shoot or hew down a wall or open a bunker and go in; or
 they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and fights in the open.
+
+`MixedSiege` is of models that differ in Toughness, Wounds and saves (ARAP-119 to 126, 154): each hit is drawn over those
+who can be hit, wounds against the Toughness of the model that it is drawn on, and is saved by its own save.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 from quicktions import Fraction
 
@@ -38,11 +41,29 @@ class Troops:
     shots: int = 1
     sword: bool = False
     pinning: bool = False
+    W: int = 1  # this and the next two only a `MixedSiege` looks at
+    inv: int | None = None
+    damage: int = 1  # of the weapon that is fired
 
     @property
     def stroke(self) -> int:
         """Weapon Skill with what is in hand: a sword or a pistol, or else a rifle-butt or the like, which is improvised."""
         return self.WS if self.sword or self.weapon == "pistol" else self.WS - 1
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a model is to whoever hits it."""
+
+    T: int = 3
+    W: int = 1
+    Sv: int = 5
+    inv: int | None = None
+
+    def unsaved(self, AP: int) -> Fraction:
+        """By the best save that is allowed."""
+        saves = [high(self.Sv)] * (self.Sv < AP) + [high(self.inv or 0)] * (self.inv is not None)
+        return 1 - max(saves, default=Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -907,6 +928,363 @@ class LedSiege(Siege):
             more = int(charger == "a" and not s.met), int(charger == "d" and not s.met)
             for c, left, won in self.exchange(now, (now.squad, now.guard), more, self.ours.I):
                 yield from scaled(chance * c, self.outcome(over(replace(left, met=True)), charger, margin + won))
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What hits somebody: it wounds as any attack does, or with a chance of its own."""
+
+    S: int
+    AP: int = 9
+    damage: int = 1
+    close: bool = True
+    wounds: Fraction | None = None
+    any_goal: bool = False  # falling walls wound on 7 to 9 too, wherever
+
+    def on(self, body: Body) -> Fraction:
+        """The chance of a wound that is not saved."""
+        goal = max(2, body.T + 4 - self.S)
+        if self.wounds is None and goal > (9 if self.close or self.any_goal else 7):
+            return Fraction(0)
+        return (high(goal) if self.wounds is None else self.wounds) * body.unsaved(self.AP)
+
+
+Harmed = dict[tuple[tuple[str, ...], int], Fraction]
+"""Some models after hits, each in its place or nothing where it fell, and the wounds that they have suffered."""
+
+
+def plain(name: str) -> str:
+    """What a model is, whatever it has suffered: it bears a dash for each wound."""
+    return name.rstrip("'")
+
+
+def ordered(unit: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(unit, key=lambda name: (("leader", "bearer", "other").index(plain(name)), name)))
+
+
+@dataclass(frozen=True, eq=False)
+class MixedSiege(LedSiege):
+    """Models of their own Toughness, Wounds and saves.
+
+    Each hit is drawn evenly over those who can be hit and still live (ARAP-124: with replacement); so what a figure that
+    has died cannot take is passed on, as a hit that wounds and is saved anew. Or it is lost: then hits are drawn over
+    those who could be hit when a shooting or a step of a fight began. Of models alike who have several Wounds, one that
+    is hurt is finished first (ARAP-119). There is one save for each wound, and Damage of more than one takes as many
+    Wounds of that one model at most.
+    """
+
+    who: str = "drawn"  # nothing else is meant
+    leader: Body | None = None  # of the attackers, and of the garrison, where they are others than their men
+    chief: Body | None = None
+    left_over: str = "passed"  # or "lost"
+    even: bool = False  # ARAP-126: all have a hit before anybody has two, who has one more is drawn
+    look_out: bool = False  # ARAP-154: a leader passes on 5 of 6 hits by flames and grenades
+
+    def body(self, side: str, name: str) -> Body:
+        t, own = (self.ours, self.leader) if side == "a" else (self.theirs, self.chief)
+        return own if own and plain(name) == "leader" else Body(t.T, t.W, t.Sv, t.inv)
+
+    def with_guns(self, s: NowLed) -> int:
+        return s.a - sum(plain(name) == "bearer" for name in s.squad)
+
+    # how hits find models
+
+    def struck(self, side: str, some: tuple[str, ...], place: int, hit: Hit) -> Harmed:
+        """One hit on one model."""
+        name = some[place]
+        body, p = self.body(side, name), hit.on(self.body(side, name))
+        suffered = min(hit.damage, body.W - name.count("'"))
+        after = "" if name.count("'") + suffered == body.W else name + "'" * suffered
+        return {(some, 0): 1 - p, ((*some[:place], after, *some[place + 1 :]), suffered): p}
+
+    def found(self, some: tuple[str, ...]) -> dict[int, Fraction]:
+        """Whom a hit finds; of models alike one that is hurt already."""
+        living = [i for i, name in enumerate(some) if name]
+        places = range(len(some)) if self.left_over == "lost" and not self.even else living
+        chances: dict[int, Fraction] = defaultdict(Fraction)
+        for i in places:
+            hurt = [j for j in living if some[i] and plain(some[j]) == plain(some[i]) and "'" in some[j]]
+            chances[hurt[0] if hurt else i] += Fraction(1, len(places))
+        return chances
+
+    @cache  # noqa: B019 - a set-up is kept for as long as its test
+    def hits_on(self, side: str, some: tuple[str, ...], hits: int, hit: Hit) -> Harmed:
+        """What so many hits at once do to some models."""
+        after: Harmed = defaultdict(Fraction)
+        if self.even and hits > 1:
+            each, more = divmod(hits, len(some))
+            chosen = list(combinations(range(len(some)), more))
+            for extra in chosen:
+                live = {(some, 0, 0): Fraction(1, len(chosen))}
+                for place in [i for i in range(len(some)) for _ in range(each + (i in extra))]:
+                    then: dict[tuple[tuple[str, ...], int, int], Fraction] = defaultdict(Fraction)
+                    for (left, suffered, over), c in live.items():
+                        if not left[place]:
+                            then[left, suffered, over + 1] += c
+                            continue
+                        for (now, n), c2 in self.struck(side, left, place, hit).items():
+                            then[now, suffered + n, over] += c * c2
+                    live = then
+                for (left, suffered, over), c in live.items():
+                    again = over if self.left_over == "passed" else 0
+                    for (now, n), c2 in self.one_by_one_on(side, left, again, hit).items():
+                        after[now, suffered + n] += c * c2
+            return dict(after)
+        return self.one_by_one_on(side, some, hits, hit)
+
+    @cache  # noqa: B019 - a set-up is kept for as long as its test
+    def one_by_one_on(self, side: str, some: tuple[str, ...], hits: int, hit: Hit) -> Harmed:
+        live: Harmed = {(some, 0): Fraction(1)}
+        for _ in range(hits):
+            after: Harmed = defaultdict(Fraction)
+            for (left, suffered), c in live.items():
+                if not any(left):
+                    after[left, suffered] += c
+                    continue
+                for place, c2 in self.found(left).items():
+                    if not left[place]:
+                        after[left, suffered] += c * c2
+                        continue
+                    for (now, n), c3 in self.struck(side, left, place, hit).items():
+                        after[now, suffered + n] += c * c2 * c3
+            live = after
+        return {what: c for what, c in live.items() if c}
+
+    @cache  # noqa: B019 - a set-up is kept for as long as its test
+    def swept(self, side: str, some: tuple[str, ...], reached: int, p: Fraction, hit: Hit, looks_out: bool) -> Harmed:
+        """So many of some, whoever they are, are hit with a chance each; a leader may look out."""
+        total: Harmed = defaultdict(Fraction)
+        chosen = list(combinations(range(len(some)), min(reached, len(some))))
+        for places in chosen:
+            live = {(some, 0, 0): Fraction(1, len(chosen))}
+            for place in places:
+                warned = looks_out and plain(some[place]) == "leader" and len(some) > 1
+                after: dict[tuple[tuple[str, ...], int, int], Fraction] = defaultdict(Fraction)
+                for (left, suffered, passed), c in live.items():
+                    after[left, suffered, passed] += c * (1 - p)
+                    if warned:
+                        after[left, suffered, passed + 1] += c * p * Fraction(5, 6)
+                    for (now, n), c2 in self.struck(side, left, place, hit).items():
+                        after[now, suffered + n, passed] += c * p * c2 * (Fraction(1, 6) if warned else 1)
+                live = after
+            for (left, suffered, passed), c in live.items():
+                others = tuple("" if plain(name) == "leader" else name for name in left)
+                for (now, n), c2 in self.passed_on(side, others, some, passed, hit).items():
+                    back = tuple(a if plain(a) == "leader" else b for a, b in zip(left, now, strict=True))
+                    total[back, suffered + n] += c * c2
+        return {what: c for what, c in total.items() if c}
+
+    def passed_on(self, side: str, others: tuple[str, ...], some: tuple[str, ...], hits: int, hit: Hit) -> Harmed:
+        """Hits passed on by a leader: each on another, who lives or, where what is left over is lost, who was there."""
+        if not hits:
+            return {(others, 0): Fraction(1)}
+        kept = [i for i in range(len(some)) if plain(some[i]) != "leader"]
+        found = self.one_by_one_on(side, tuple(others[i] for i in kept), hits, hit)
+        ways: Harmed = defaultdict(Fraction)
+        for (left, n), c in found.items():
+            whole = list(others)
+            for i, name in zip(kept, left, strict=True):
+                whole[i] = name
+            ways[tuple(whole), n] += c
+        return ways
+
+    # what is left of a side
+
+    def left(self, s: NowLed, side: str, some: tuple[str, ...], after: tuple[str, ...]) -> NowLed:
+        unit = list(s.squad if side == "a" else s.guard)
+        for old in some:
+            unit.remove(old)
+        unit = ordered((*unit, *(name for name in after if name)))
+        return replace(s, a=len(unit), squad=unit) if side == "a" else replace(s, d=len(unit), guard=unit)
+
+    def volley(
+        self, s: NowLed, side: str, some: tuple[str, ...], hits: dict[int, Fraction], hit: Hit, seen: int | None = None
+    ) -> Iterator[tuple[Fraction, NowLed, int]]:
+        """So many hits on some, or on so many of them who can be seen, whoever they are; with the wounds suffered."""
+        chosen = list(combinations(some, len(some) if seen is None else min(seen, len(some))))
+        for able in chosen:
+            for n, c in hits.items():
+                for (after, suffered), c2 in self.hits_on(side, able, n, hit).items():
+                    yield c * c2 / len(chosen), self.left(s, side, able, after), suffered
+
+    @merged
+    def garrison_shoots(self, s: NowLed, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        if s.end or nth > points:
+            yield Fraction(1), self.judged(s, "a", begun, own_turn)
+            return
+        t = self.theirs
+        p = low(min(5, t.BS + 1 - (1 if s.a <= 2 else 0)))
+        hit = Hit(t.weapon_S, t.AP, t.damage, close=self.short(t, s.away))
+        for chance, left, wounds in self.volley(s, "a", s.squad, counts(n * self.shots_in(t, s.away, nth), p), hit):
+            for c, after in self.pinning(over(left), "a", wounds, own_turn):
+                yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
+
+    @merged
+    def shots_at_garrison(self, s: NowLed, nth: int, own_turn: bool) -> Ways:
+        t, seen = self.ours, self.targets(s)
+        throwing = self.throwers(s) if self.ours.weapon != "template" else 0
+        n = (self.with_guns(s) - throwing) * self.shots_in(t, s.away, nth)
+        s = replace(s, fallen=0)
+        if self.aim(s) == "batter" or n == 0 or seen == 0:
+            yield Fraction(1), s
+            return
+        ways = counts(n, low(min(5, t.BS - 2 - (1 if s.d <= 2 else 0))))
+        if self.house.kind == "bunker":
+            ways = dict(added_up((hits // 2, c) for hits, c in ways.items()))
+        hit = Hit(t.weapon_S, t.AP, t.damage, close=self.short(t, s.away))
+        for chance, left, wounds in self.volley(s, "d", self.inside(s), ways, hit, seen):
+            left = replace(left, shown=max(0, s.shown - (s.d - left.d)))
+            yield from scaled(chance, self.pinning(over(left), "d", wounds, own_turn))
+
+    def burnt(self, s: NowLed, reached: int, p: Fraction, hit: Hit) -> Ways:
+        some = self.inside(s)
+        for (after, _), c in self.swept("d", some, reached, p, hit, self.look_out).items():
+            left = self.left(s, "d", some, after)
+            dead = s.d - left.d
+            yield c, over(replace(left, shown=max(0, s.shown - dead), fallen=s.fallen + dead))
+
+    @merged
+    def flame(self, s: NowLed, BS: int) -> Ways:
+        if self.way_in(s):
+            passed, near = low(min(5, BS)), self.crowd(s)
+        else:
+            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.fire_out, self.crowd(s))
+        hit = Hit(self.ours.weapon_S, self.ours.AP, self.ours.damage)
+        yield from scaled(passed, self.burnt(s, self.crowd(s), self.met_inside(), hit))
+        yield from scaled(1 - passed, self.burnt(s, near, Fraction(1, 2), hit))
+
+    @merged
+    def grenade(self, s: NowLed, BS: int) -> Ways:
+        open_to_them = self.way_in(s) > 0
+        inside = low(min(5, BS - 1)) if open_to_them else low(min(5, BS - 3)) / 2
+        if open_to_them and s.away <= 2:
+            inside = Fraction(1)
+        yield from scaled(inside, self.burnt(s, self.crowd(s), self.met_inside(), Hit(3)))
+        yield 1 - inside, s
+
+    @merged
+    def harm(self, s: NowLed, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
+        h, some = self.house, self.inside(s)
+        if h.kind == "wall":
+            goal = max(2, h.T + 4 - S)
+            p = hit * high(goal) if goal <= (9 if close else 7) else Fraction(0)
+            stones = Hit(h.T, any_goal=True)
+            for done, chance in counts(n, p).items():
+                damage = min(h.points, s.damage + done)
+                if damage < h.points or done == 0:
+                    yield chance, replace(s, damage=damage)
+                    continue
+                inside = self.crowd(s) if self.wall_hits == "section" else min(h.fire_out, self.crowd(s))
+                outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
+                for (guard, _), c in self.swept("d", some, inside, Fraction(1), stones, False).items():
+                    for (squad, _), c2 in self.swept("a", s.squad, outside, Fraction(1), stones, False).items():
+                        left = self.left(self.left(s, "d", some, guard), "a", s.squad, squad)
+                        left = replace(left, damage=damage, shown=max(0, s.shown - (s.d - left.d)))
+                        yield chance * c * c2, over(left)
+            return
+        for chance, after in self.attacks_on_bunker(s, n, S, hit):
+            if after.end != "destroyed":
+                yield chance, after
+                continue
+            falls = Hit(0, wounds=Fraction(1, 2))
+            for (guard, _), c in self.swept("d", some, len(some), Fraction(1), falls, False).items():
+                yield chance * c, self.left(after, "d", some, guard)
+
+    @merged
+    def stand_and_fire(self, s: NowLed, fast: bool) -> Ways:
+        t = self.theirs
+        for successes, chance in counts(2, Fraction(VALUE[t.I], 6)).items():
+            each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
+            p = low(min(5, 1 + 1 - fast - (1 if s.a <= 2 else 0)))
+            hits = counts(each * min(self.house.fire_out, self.crowd(s)), p)
+            for c, left, wounds in self.volley(s, "a", s.squad, hits, Hit(t.weapon_S, t.AP, t.damage)):
+                after = over(left)
+                if after.end:
+                    yield chance * c, after
+                else:
+                    yield from scaled(chance * c, self.fight(after, -wounds))
+
+    @staticmethod
+    def front(models: tuple[str, ...], n: int) -> tuple[str, ...]:
+        hardest = sorted(models, key=lambda name: ("leader", "other", "bearer").index(plain(name)))[:n]
+        return ordered(tuple(hardest))
+
+    def hits_by(self, side: str, fighters: tuple[str, ...], more: int) -> dict[int, Fraction]:
+        """The hits of some in a fight with so many more Attacks each."""
+        us = self.ours if side == "a" else self.theirs
+        led, names = self.leader_A if side == "a" else self.chief_A, [plain(name) for name in fighters if name]
+        armed = sum((led if name == "leader" else us.A) + more for name in names if name != "bearer")
+        bare = names.count("bearer") * (us.A + more)
+        ways: dict[int, Fraction] = defaultdict(Fraction)
+        for k, chance in counts(armed, low(min(5, us.stroke))).items():
+            for n, c in counts(bare, low(min(5, us.WS - 1))).items():
+                ways[k + n] += chance * c
+        return ways
+
+    def blows_on(self, side: str, some: tuple[str, ...], by: tuple[str, ...], more: int) -> Harmed:
+        """What some of the other side do to some of this one."""
+        other, able = ("d" if side == "a" else "a"), tuple(name for name in some if name)
+        ways: Harmed = defaultdict(Fraction)
+        for n, c in self.hits_by(other, by, more).items():
+            for what, c2 in self.hits_on(side, able, n, Hit(self.men(other).S)).items() if able else [((able, 0), 1)]:
+                ways[what] += c * c2
+        return ways
+
+    @merged
+    def exchange(
+        self, s: NowLed, fighters: tuple[tuple[str, ...], ...], more: tuple[int, int], own: int
+    ) -> Iterator[tuple[Fraction, Now, int]]:
+        steps = {own: "a"}
+        steps[self.theirs.I] = steps.get(self.theirs.I, "") + "d"
+        live = {(s, *fighters, 0): Fraction(1)}
+        for _, step in sorted(steps.items(), reverse=True):
+            after: dict[tuple, Fraction] = defaultdict(Fraction)
+            for (now, ours, theirs, margin), chance in live.items():
+                nobody = {(ours, 0): Fraction(1)}, {(theirs, 0): Fraction(1)}
+                lost = self.blows_on("a", ours, theirs, more[1]) if "d" in step else nobody[0]
+                killed = self.blows_on("d", theirs, ours, more[0]) if "a" in step else nobody[1]
+                for ((a, n), c), ((d, k), c2) in product(lost.items(), killed.items()):
+                    left = self.left(self.left(now, "a", ours, a), "d", theirs, d)
+                    ours_left, theirs_left = (tuple(name for name in some if name) for some in (a, d))
+                    after[left, ours_left, theirs_left, margin + k - n] += chance * c * c2
+            live = after
+        for (left, _, _, margin), chance in live.items():
+            yield chance, left, margin
+
+    @merged
+    def result(self, s: NowLed, difference: int) -> Ways:
+        for chance, after in Siege.result(self, s, difference):
+            routed = after.d < len(after.guard)
+            yield chance, replace(after, guard=s.guard[self.room - s.fallen :]) if routed else after
+
+    @merged
+    def shoot_outside(self, s: NowLed, side: str, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        other = "d" if side == "a" else "a"
+        if s.end or nth > points:
+            yield Fraction(1), self.judged(s, other, begun, own_turn)
+            return
+        us, n, m = self.men(side), getattr(s, side), getattr(s, other)
+        hits = counts(n * self.shots_in(us, s.away, nth), low(min(5, us.BS - (1 if m <= 2 else 0))))
+        hit = Hit(us.weapon_S, us.AP, us.damage, close=self.short(us, s.away))
+        for c, left, wounds in self.volley(s, other, s.guard if other == "d" else s.squad, hits, hit):
+            for c2, tested in self.pinning(over(left), other, wounds, own_turn):
+                yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
+
+    @merged
+    def stand_outside(self, s: NowLed, side: str, fast: bool) -> Ways:
+        other = "d" if side == "a" else "a"
+        them, n = self.men(other), getattr(s, side)
+        for successes, chance in counts(2, Fraction(VALUE[them.I], 6)).items():
+            each = min(1, successes) if them.weapon != "heavy" else them.shots * (successes == 2)
+            each = 0 if them.weapon == "template" else each
+            hits = counts(each * getattr(s, other), low(min(5, 1 - fast - (1 if n <= 2 else 0))))
+            hit = Hit(them.weapon_S, them.AP, them.damage)
+            for c, left, wounds in self.volley(s, side, s.guard if side == "d" else s.squad, hits, hit):
+                after = over(left)
+                if after.end:
+                    yield chance * c, after
+                else:
+                    yield from scaled(chance * c, self.blows(after, side, -wounds if side == "a" else wounds))
 
 
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:
