@@ -9,7 +9,7 @@ import numpy as np
 from sims.dice import Dice, Draw, Ints, Share, narrow
 from sims.dice.source import Argument
 from sims.rulebook import Ruling
-from sims.scenario import Force, Group
+from sims.scenario import Body, Force, Group
 
 Models = tuple[Ints, ...]
 """How many of each group are left, in the order of `Force.groups`."""
@@ -31,6 +31,11 @@ def begun(force: Force, one_of_several: bool) -> Models:
 def total(models: Models) -> Ints:
     """Return how many models there are."""
     return reduce(np.add, models)
+
+
+def of(body: Body, models: Models) -> Models:
+    """Return the models of one body, in the order of all groups: nobody of the others."""
+    return tuple(n if i in body.groups else np.zeros_like(n) for i, n in enumerate(models))
 
 
 def give_up(models: Models, n: Argument) -> Models:

@@ -4,9 +4,9 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 ``sims/data``. Rule sets read a `Scenario` and translate it into their own terms.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -40,9 +40,10 @@ T = TypeVar("T")
 
 
 class Special(Strict):
-    """Some models of a unit with a weapon of their own."""
+    """Some models of a unit with a weapon of their own; if `unit` says so they are other models than the rest."""
 
     count: Count = 1
+    unit: str | None = None
     weapon: str
     melee: str | None = None
 
@@ -131,11 +132,34 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Body:
+    """Models of a force that fall alike: those with one Toughness, one number of Wounds and the same saves.
+
+    Attributes:
+        profile: Of one of them.
+        groups: Which of `Force.groups` they are.
+    """
+
+    profile: Unit
+    groups: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Force:
     """One side: the models of one unit, those that fall last first (leader, specials, the rest)."""
 
     unit: Unit
     groups: tuple[Group, ...]
+
+    @cached_property
+    def bodies(self) -> tuple[Body, ...]:
+        """Those who fall alike, in the order of the groups, but the ordinary models last; one body if all do."""
+        by_fall: dict[tuple[str, ...], list[int]] = {}
+        for i, group in enumerate(self.groups):
+            by_fall.setdefault(tuple(falls(group.profile).values()), []).append(i)
+        ordinary = tuple(falls(self.unit).values())
+        order = sorted(by_fall.items(), key=lambda body: body[0] == ordinary)
+        return tuple(Body(self.groups[groups[0]].profile, tuple(groups)) for _, groups in order)
 
     @property
     def models(self) -> int:
@@ -159,17 +183,15 @@ class Force:
         return tuple(dict.fromkeys(carried))
 
 
-_FALLS: Mapping[str, Callable[[Unit], str]] = {
-    "T": lambda unit: f"Toughness {unit.T}",
-    "W": lambda unit: f"{unit.W} Wound{'s' * (unit.W > 1)}",
-    "Sv": lambda unit: f"a save of {unit.Sv}+" if unit.Sv else "no save",
-    "invulnerable": lambda unit: _invulnerable(unit.invulnerable),
-}
-"""How models fall: what of their profile counts, in words."""
-
-
-def _invulnerable(goal: int | None) -> str:
-    return f"an invulnerable save of {goal}+" if goal else "no invulnerable save"
+def falls(unit: Unit) -> dict[str, str]:
+    """Return how the models of a unit fall: what of their profile counts, in words."""
+    charmed = unit.invulnerable
+    return {
+        "T": f"Toughness {unit.T}",
+        "W": f"{unit.W} Wound{'s' * (unit.W > 1)}",
+        "Sv": f"a save of {unit.Sv}+" if unit.Sv else "no save",
+        "invulnerable": f"an invulnerable save of {charmed}+" if charmed else "no invulnerable save",
+    }
 
 
 @dataclass(frozen=True)
@@ -219,7 +241,7 @@ class Scenario:
         for whose, force in (("attackers'", self.attackers), ("garrison's", self.defenders)):
             for group in force.groups[:-1]:
                 own, others = group.profile, force.unit
-                if has := [words(own) for name, words in _FALLS.items() if getattr(own, name) != getattr(others, name)]:
+                if has := [words for name, words in falls(own).items() if words != falls(others)[name]]:
                     yield f"{', '.join(has)} of the {whose} {own.title} (who falls as a {others.title} does)"
                 if moves and own.move != others.move:
                     yield f"a move of {own.move} inches of the {whose} {own.title} (who moves as a {others.title} does)"
@@ -372,7 +394,7 @@ class _Shelf:
         bearers = [part for side in sides for part in (side, side.leader, *side.specials) if part]
         building = self.building(given.building)
         arms = [name for part in bearers for name in (part.weapon, part.melee) if name] + [*building.weapons]
-        units = dict.fromkeys(part.unit for part in bearers if not isinstance(part, Special))
+        units = dict.fromkeys(part.unit for part in bearers if part.unit is not None)
         return given.model_dump(exclude={"base", "buildings"}) | {
             "building": building.written,
             "units": {name: self._units[name].written for name in units},
@@ -391,7 +413,10 @@ class _Shelf:
             profile = self._find("unit", self._units, side.leader.unit, key, "leader", "unit")
             groups.append(self._group(profile, side.leader, 1, key, "leader"))
         specials = () if side.arms == "ordinary" else side.specials
-        groups += [self._group(unit, s, s.count, key, "specials", i) for i, s in enumerate(specials)]
+        for i, special in enumerate(specials):
+            other = special.unit
+            profile = self._find("unit", self._units, other, key, "specials", i, "unit") if other else unit
+            groups.append(self._group(profile, special, special.count, key, "specials", i))
         named = sum(group.count for group in groups)
         if named > side.models:
             message = f"expected at least {named} (leader and specials), got {side.models}"

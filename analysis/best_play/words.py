@@ -170,7 +170,7 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
 
 
 def _left_out(side: Side, answer: Best) -> Iterator[str]:
-    """Say which plans are left out, and how many ways to go in with one."""
+    """Say which plans are left out, for they come to the same as others."""
     told = {*map(plan_in, answer.plans(side))}
     for plan, other in dict.fromkeys((plan_in(plan), plan_in(other)) for plan, other in answer.alike[side].items()):
         if plan not in told:

@@ -14,7 +14,7 @@ from analysis.points.stopping import short
 from analysis.say.axes import CHANCES
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import EVEN, apart, games, interval, listed, signed
+from analysis.say.numbers import EVEN, apart, games, in_100, interval, listed, signed
 from sims.words import CHOSEN, LEFT_OUT, NEVER_FIRED, NOT_MODELLED, NOT_USED
 
 MEANS = {
@@ -115,7 +115,7 @@ def larger(response: str, where: tuple[str, str], values: tuple[float, float], a
     gap, (low, high) = values[more] - values[less], apart_by.ends
 
     def amount(said: str) -> str:
-        return f"in {about}{_in_100(said)}" if chance else f"{about}{said} {unit} on average"
+        return f"in {about}{in_100(said)}" if chance else f"{about}{said} {unit} on average"
 
     if low < 0 < high or gap < ALIKE:
         told = apart(*values, chance=chance) if gap >= ALIKE else [_as_read(values[0], chance=chance)] * 2
@@ -129,7 +129,7 @@ def larger(response: str, where: tuple[str, str], values: tuple[float, float], a
         return f"hardly any difference: {what} {amount(one)} {where[0]}, {other} {where[1]}"
     one, other, by = _amounts(values[more], values[less], chance=chance)
     within = f" ({_range(low, high, chance=chance)})" if apart_by.drawn[1] is not None else ""
-    much = f"in {about}{_in_100(by)} more{within}" if chance else f"{about}{by} {unit} more{within} on average"
+    much = f"in {about}{in_100(by)} more{within}" if chance else f"{about}{by} {unit} more{within} on average"
     return f"{what} {much} {where[more]} ({one}) than {where[less]} ({other})"
 
 
@@ -158,10 +158,6 @@ def _range(low: float, high: float, *, chance: bool) -> str:
 
 def _as_read(value: float, *, chance: bool) -> str:
     return games(value) if chance else f"{value:.1f}"
-
-
-def _in_100(said: str) -> str:
-    return f"{said} {'game' if said in ('1', 'less than 1') else 'games'} in 100"
 
 
 def label(response: str) -> str:

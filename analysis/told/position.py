@@ -67,8 +67,8 @@ class Worth:
         best: For each plan that who is to move may take up now, the chance that the building is captured if both sides
             then play their best; None where that has too many states.
         best_ends: The chance of each end by the best of those plans, if both then play their best.
-        left_out: By how much the chances may be too low, for states were left out that hardly ever come up; 0 if they
-            are exact.
+        left_out: By how much the chances may be off, for states were left out that hardly ever come up, of those
+            that come to the position and of those that follow; 0 if they are exact.
         too_large: Pairs of plans that have too many states even so.
     """
 

@@ -332,7 +332,7 @@ BURN = Setup(
     AV=11, attackers=("flamer", "flamer", "pistol"), defenders=("sergeant", "rifle", "rifle"), shooters=(), distance=12,
     halt=8, charges=False, turns=2,
 )  # fmt: skip
-STAND = Setup(
+STAND = Setup(  # the halt is where the rules have them stay; whoever wrote the game had them stop an inch nearer
     AV=15, attackers=("sergeant", "rifle", "rifle"), defenders=("sergeant", "pistol", "rifle"), shooters=(),
     charges=False, distance=13, halt=13, turns=2, sally=True,
 )  # fmt: skip
@@ -555,8 +555,10 @@ def case_of_fantasy(setting: dict[str, Any], variant: dict[str, Any]) -> Case:
 
 
 NOT_TOLD = ("S18", "G12", "M6", "M7", "M12", "M20")
-"""Set-ups that a scenario cannot tell yet: a special who is another kind of model, Damage of more than one; and
-men of several Wounds by Gemini, for whom the judge and the rules have not been brought together yet (ARAP-119)."""
+"""Set-ups that a scenario cannot tell yet: a special who is another kind of model, Damage of more than one.
+
+And M20: of men of several Wounds, not all of whom fight, the rules take the one who is hurt to be among those who can be
+hit; the judge draws who fights, and so who is hurt may be out of reach. No text decides it (ARAP-119)."""
 
 
 WHO = ("spread", "owner", "drawn")
