@@ -40,7 +40,7 @@ class Draw:
         first, second = self.mechanic, other.mechanic
         assert isinstance(first, Volley)
         assert isinstance(second, Volley)
-        return Draw(Volley(first.tests + second.tests, first.hits), (*self.arguments, *other.arguments[1:]))
+        return Draw(Volley(first.tests + second.tests, first.hits, first.who), (*self.arguments, *other.arguments[1:]))
 
     @property
     def tests(self) -> tuple[Test, ...]:
@@ -93,6 +93,11 @@ class Draw:
 def once(test: Test, target: Argument) -> Draw:
     """Return one roll against a target."""
     return Draw(Volley((test,)), (1, target))
+
+
+def without_a_roll(n: Argument) -> Draw:
+    """Return so many hits that need no roll, or, with `hitting`, so many times as many as a die says."""
+    return Draw(Volley(()), (n,))
 
 
 def together(draws: Iterable[Draw]) -> Draw:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sims.dice import LEADERSHIP, ExactDice
+from sims.dice import LEADERSHIP, ExactDice, together
 from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
@@ -100,7 +100,8 @@ def counts(*numbers: int) -> tuple[np.ndarray, ...]:
 
 
 def pmf(striking, models, who, target, most, charged=0, rules=RULES):
-    return open_fight.blows(rules, striking, models, who, target, charged).up_to(np.array([most])).pmf
+    struck = open_fight.blows(rules, striking, models, who, target, charged)
+    return together(blow.unsaved(rules, wh40k.Target.of(target)) for blow in struck).up_to(np.array([most])).pmf
 
 
 def by_hand(attacks, hits, wounds, saves):

@@ -125,8 +125,9 @@ def test_a_mirror_match_is_even(unit):
         ("defenders", scenario.defenders, scenario.attackers.unit),
     ):
         standing = tuple(np.array([g.count]) for g in force.groups)
-        draws = wh40k.blows(RULES, force, wh40k.attacks(RULES, force, standing, charging=False), target)
-        wounds.append(together(draws).made(dice, label))
+        blows = wh40k.blows(RULES, force, wh40k.attacks(RULES, force, standing, charging=False), target.WS)
+        draw = together(blow.unsaved(RULES, wh40k.Target.of(target)) for blow in blows)
+        wounds.append(draw.made(dice, label))
     weights = dice.weights
     a, d = (np.broadcast_to(w, weights.shape) for w in wounds)
     assert weights[a > d].sum() == weights[d > a].sum()

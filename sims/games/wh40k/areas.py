@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Die, Draw, Ints, Test, Throw, once
+from sims.dice import Bools, Dice, Die, Draw, Ints, Test, Throw, once, without_a_roll
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.wh40k.book import Fifth
-from sims.games.wh40k.rules import Hit, Target, hurt, shooting, shot, shots
+from sims.games.wh40k.rules import Attack, Hit, shooting, shot, shots
 from sims.inputs import NONE, Number, Skill
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -80,15 +80,13 @@ def area_hits(dice: Dice, book: Fifth, area: Area = "template", n: Few = 1, BS: 
     return dice.draw("hits", Throw(covers(book, area)), on_target(dice, book, area, n, BS))
 
 
-def at_models(
-    dice: Dice, book: Fifth, weapon: Weapon, bearer: Unit, laid: Ints, at: Target, cover: Argument = NONE
-) -> Draw:
-    """Return what templates or markers do to models: hits that wound and are not saved.
+def at_models(dice: Dice, book: Fifth, weapon: Weapon, bearer: Unit, laid: Ints, cover: Argument = NONE) -> Attack:
+    """Return the hits of templates or markers on models.
 
     A marker that drifts away hits nobody; one that does not counts as many hits as the table says. Templates leave no
     cover save.
 
-    Source: base rules (BASE-011, BASE-013; partly BASE-007).
+    Source: base rules (BASE-013; partly BASE-007).
 
     Args:
         laid: Templates or markers.
@@ -96,24 +94,25 @@ def at_models(
     """
     area = area_of(weapon)
     hits = on_target(dice, book, area, laid * has_the_skill(weapon, bearer), bearer.BS)
-    wounds = hurt(book, Hit.of(weapon, bearer), at, NONE if area == "template" else cover)
-    return wounds.hitting(covers(book, area)).times(hits)
+    covered = without_a_roll(hits).hitting(covers(book, area))
+    return Attack(covered, Hit.of(weapon, bearer), NONE if area == "template" else cover)
 
 
 def volley(
-    dice: Dice, book: Fifth, force: Force, shooters: Models, at: Target, distance: Ints, cover: Argument = NONE
-) -> list[Draw]:
-    """Return what a unit fires at models: single shots, templates and markers, to be drawn as one total.
+    dice: Dice, book: Fifth, force: Force, shooters: Models, distance: Ints, cover: Argument = NONE
+) -> list[Attack]:
+    """Return what a unit fires at models: single shots, templates and markers.
 
     Source: base rules (BASE-002, BASE-003; partly BASE-005, partly BASE-007).
     """
-    draws = shooting(book, force, shooters, at, distance, cover)
+    fired = shooting(book, force, shooters, distance, cover)
     for i, (group, n) in enumerate(zip(force.groups, shooters, strict=True), start=1):
         weapon, own = group.weapon, dice.within(f"group {i}")
         if weapon is not None and is_area(weapon):
             laid = n * shots(book, weapon, distance)
-            draws.append(at_models(own, book, weapon, group.profile, laid, at, cover).by(group.title))
-    return draws
+            attack = at_models(own, book, weapon, group.profile, laid, cover)
+            fired.append(attack.told_of(group.title))
+    return fired
 
 
 def at_walls(book: Fifth, weapon: Weapon, BS: int, drift: int) -> Draw | None:

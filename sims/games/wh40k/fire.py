@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from sims.dice import Bools, Draw, Ints
+from sims.dice import Bools, Draw, Ints, without_a_roll
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.wh40k.book import Sixth
-from sims.games.wh40k.rules import ANY_BS, Hit, Target, hurt, limited_shot, shooting, shots
+from sims.games.wh40k.rules import ANY_BS, Attack, Hit, Target, limited_shot, shooting, shots
 from sims.inputs import Count, Many, Skill, Truth
-from sims.profiles import Unit, Weapon
+from sims.profiles import Weapon
 from sims.questions import asks
 from sims.scenario import Force
 
@@ -47,27 +47,23 @@ def best_BS(book: Sixth, snap_shots: Argument) -> Ints:
     return np.where(snap_shots > 0, book.tables.snap_shots.BS, ANY_BS)
 
 
-def in_the_open(
-    book: Sixth, force: Force, shooters: Models, target: Unit, distance: Ints, snap_shots: Argument = 0
-) -> list[Draw]:
+def in_the_open(book: Sixth, force: Force, shooters: Models, distance: Ints, snap_shots: Argument = 0) -> list[Attack]:
     """Return what some models fire at others in the open; templates are no Snap Shots.
 
-    Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013; partly BASE-007).
+    Source: 40k (BASE-002, BASE-004; partly BASE-007).
     """
-    at, aimed = Target.of(target), snap_shots == 0
-    draws = shooting(book, force, shooters, at, distance, BS=best_BS(book, snap_shots))
-    laid = tuple(n * aimed for n in shooters)
-    return [*draws, *_templates(book, force, laid, at, distance)]
+    aimed = snap_shots == 0
+    fired = shooting(book, force, shooters, distance, BS=best_BS(book, snap_shots))
+    return [*fired, *_templates(book, force, tuple(n * aimed for n in shooters), distance)]
 
 
-def overwatch(book: Sixth, force: Force, models: Models, target: Unit, distance: Ints) -> list[Draw]:
+def overwatch(book: Sixth, force: Force, models: Models, distance: Ints) -> list[Attack]:
     """Return what those who are charged fire: Snap Shots, and templates.
 
     Source: 40k 6th edition (BASE-004, BASE-008).
     """
-    at = Target.of(target)
-    draws = shooting(book, force, models, at, distance, BS=best_BS(book, True))
-    return [*draws, *_templates(book, force, models, at, distance)]
+    fired = shooting(book, force, models, distance, BS=best_BS(book, True))
+    return [*fired, *_templates(book, force, models, distance)]
 
 
 def fires_overwatch(book: Sixth) -> bool:
@@ -75,14 +71,20 @@ def fires_overwatch(book: Sixth) -> bool:
     return book.rulings.overwatch("snap_shots")
 
 
-def _templates(book: Sixth, force: Force, laid: Models, at: Target, distance: Ints) -> list[Draw]:
+def _templates(book: Sixth, force: Force, laid: Models, distance: Ints) -> list[Attack]:
     return [
-        templates(book, n * shots(book, group.weapon, distance), Hit.of(group.weapon, group.profile), at).by(
-            group.title
+        Attack(
+            under_templates(book, n * shots(book, group.weapon, distance)).by(group.title),
+            Hit.of(group.weapon, group.profile),
         )
         for group, n in zip(force.groups, laid, strict=True)
         if group.weapon is not None and group.weapon.kind == "template"
     ]
+
+
+def under_templates(book: Sixth, n: Argument) -> Draw:
+    """Return the hits of so many templates on those in the open (BASE-008)."""
+    return without_a_roll(n).hitting(book.tables.overwatch.template_hits)
 
 
 @asks("BASE-008", name="templates as Overwatch")
@@ -92,7 +94,7 @@ def templates(book: Sixth, n: Count, by: Hit, at: Target) -> Draw:
     Args:
         n: Templates.
     """
-    return hurt(book, by, at).hitting(book.tables.overwatch.template_hits).times(n)
+    return Attack(under_templates(book, n), by).unsaved(book, at)
 
 
 @asks("BASE-024", name="fire of emplaced weapons")
@@ -115,10 +117,21 @@ def emplaced(
         BS: Ballistic Skill of who mans them; if not given they fire by themselves.
         machine_spirit: Whether those that fire by themselves have the upgrade Magos Machine Spirit.
     """
+    return Attack(emplaced_hits(book, shots, twin_linked, snap_shots, BS, machine_spirit), by).unsaved(book, at)
+
+
+def emplaced_hits(
+    book: Sixth,
+    shots: Argument,
+    twin_linked: bool = False,
+    snap_shots: Argument = False,
+    BS: int | None = None,
+    machine_spirit: bool = False,
+) -> Draw:
+    """Return the hits of emplaced weapons, with inputs of `emplaced` (BASE-024)."""
     table = book.tables.automated_fire
     alone = table.machine_spirit if machine_spirit else table.BS
-    hits = limited_shot(book, alone if BS is None else BS, best_BS(book, snap_shots), twin_linked)
-    return hits.then(hurt(book, by, at)).times(shots)
+    return limited_shot(book, alone if BS is None else BS, best_BS(book, snap_shots), twin_linked).times(shots)
 
 
 def crew(book: Sixth, idle: Argument) -> Ints:
@@ -139,5 +152,10 @@ def through_fire_points(book: Sixth, n: Count, by: Hit, at: Target, firing_point
         n: Templates that hit the building.
         firing_points: Of the building.
     """
-    hits = np.where(burns_inside(book, firing_points), n, 0)
-    return hurt(book, by, at).hitting(book.tables.fire_points.template_hits).times(hits)
+    return Attack(hits_through_fire_points(book, n, firing_points), by).unsaved(book, at)
+
+
+def hits_through_fire_points(book: Sixth, n: Argument, firing_points: Argument) -> Draw:
+    """Return the hits of so many templates on those inside a building with fire points (BASE-028)."""
+    reach = np.where(burns_inside(book, firing_points), n, 0)
+    return without_a_roll(reach).hitting(book.tables.fire_points.template_hits)

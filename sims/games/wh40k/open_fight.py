@@ -19,6 +19,7 @@ from sims.games.wh40k.book import Wh40k
 from sims.games.wh40k.combat import lead as lead_of
 from sims.games.wh40k.combat import sweeping_advance
 from sims.games.wh40k.nerve import morale_check
+from sims.games.wh40k.rules import Attack, Target
 from sims.inputs import Many
 from sims.profiles import Unit
 from sims.questions import asks
@@ -66,14 +67,16 @@ class Scene(Protocol):
 F = TypeVar("F", bound=Fight)
 
 
-def suffers(dice: Dice, state: F, scene: Scene, side: Side, draw: Draw, label: str, tally: str) -> tuple[F, Ints]:
-    """Let a side suffer the unsaved wounds of a draw; return the state and the wounds.
+def suffers(
+    dice: Dice, state: F, scene: Scene, side: Side, attacks: Sequence[Attack], label: str, tally: str
+) -> tuple[F, Ints]:
+    """Let a side, whose models fall alike, suffer attacks; return the state and the unsaved wounds.
 
     Wounds beyond what it can lose do not count, nor do they for the result of a combat (BASE-034). No scenario says
     how models stand: who is nearest is for the ruling to say (BASE-041).
     """
     models, hurt, force = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side)
-    wounds = unsaved(dice, draw, wounds_left(models, hurt, force.unit.W), label, tally)
+    wounds = unsaved(dice, scene, side, attacks, wounds_left(models, hurt, force.unit.W), label, tally)
     who, begun = scene.book.game.rulings.who_falls, getattr(state, f"{side}_begun")
     left, hurt = wound(dice, who, force, models, hurt, wounds, label, begun=begun)
     return state.replace(**{side: left, f"{side}_hurt": hurt}), wounds
@@ -89,9 +92,12 @@ def alike(state: F, scene: Scene) -> F:
     return state.replace(attackers_begun=kept("attackers"), defenders_begun=kept("defenders"))
 
 
-def unsaved(dice: Dice, draw: Draw, most: Argument, label: str, tally: str) -> Ints:
-    """Draw and tally unsaved wounds; those beyond what can be lost do not count (BASE-034)."""
-    wounds = draw.up_to(most).made(dice, label)
+def unsaved(
+    dice: Dice, scene: Scene, side: Side, attacks: Sequence[Attack], most: Argument, label: str, tally: str
+) -> Ints:
+    """Draw and tally the unsaved wounds of attacks; those beyond what can be lost do not count (BASE-034)."""
+    at = Target.of(getattr(scene.scenario, side).unit)
+    wounds = together(attack.unsaved(scene.book.game, at) for attack in attacks).up_to(most).made(dice, label)
     dice.tally(tally, wounds)
     return wounds
 
@@ -103,13 +109,10 @@ def blows(
     who: Sequence[int],
     target: Unit,
     charged: Argument = 0,
-) -> Draw:
-    """Return the unsaved wounds of the groups whose turn it is.
+) -> list[Attack]:
+    """Return the blows of the groups whose turn it is: to hit by Weapon Skill, with the weapon's Strength or their own.
 
-    To hit by Weapon Skill, to wound with the weapon's Strength or the striker's own, and the target's best save that
-    the weapon does not pierce. A blow of twice the target's Toughness takes one wound like any other.
-
-    Source: base rules (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034; partly BASE-012).
+    Source: base rules (BASE-009, BASE-010, BASE-034).
 
     Args:
         models: How many of each of its groups stand when this step begins.
@@ -120,7 +123,7 @@ def blows(
     acting = Force(striking.unit, tuple(striking.groups[i] for i in who))
     acting_models = tuple(models[i] for i in who)
     attacks = wh40k.attacks(book, acting, acting_models, charging=charged)
-    return together(wh40k.blows(book, acting, attacks, target))
+    return wh40k.blows(book, acting, attacks, target.WS)
 
 
 def trade_blows(
@@ -146,11 +149,11 @@ def trade_blows(
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     after, caused, suffered = state, np.zeros_like(state.lead), np.zeros_like(state.lead)
     if ours:
-        draw = blows(game, squad, state.attackers, ours, garrison.unit, charged[0])
-        after, caused = suffer(dice, after, scene, "defenders", draw, "attackers' blows", f"defenders lost {where}")
+        struck = blows(game, squad, state.attackers, ours, garrison.unit, charged[0])
+        after, caused = suffer(dice, after, scene, "defenders", struck, "attackers' blows", f"defenders lost {where}")
     if theirs:
-        draw = blows(game, garrison, state.defenders, theirs, squad.unit, charged[1])
-        after, suffered = suffer(dice, after, scene, "attackers", draw, "garrison's blows", f"attackers lost {where}")
+        struck = blows(game, garrison, state.defenders, theirs, squad.unit, charged[1])
+        after, suffered = suffer(dice, after, scene, "attackers", struck, "garrison's blows", f"attackers lost {where}")
     return after.replace(lead=state.lead + lead_of(caused, suffered))
 
 

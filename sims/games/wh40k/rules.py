@@ -190,6 +190,37 @@ def hurt(book: Wh40k, by: Hit, at: Target, cover: Argument = NONE) -> Draw:
     return wounding(book, by.S, at.T).then(unsaved(at.Sv, by.AP, cover, at.invulnerable))
 
 
+@dataclass(frozen=True)
+class Attack:
+    """Hits of one kind, not thrown yet, and what they hit with.
+
+    Attributes:
+        hits: So many shots, blows or templates, with the rolls that they need to hit.
+        by: What they hit with.
+        cover: The cover save of who is hit.
+    """
+
+    hits: Draw
+    by: Hit
+    cover: Argument = NONE
+
+    def told_of(self, who: str) -> Self:
+        """Return the same hits by somebody, who is named where they are told."""
+        return type(self)(self.hits.by(who), self.by, self.cover)
+
+    def wounds(self, book: Wh40k, T: Argument) -> Draw:
+        """Return the hits that wound, before saves (BASE-011)."""
+        return self.hits.then(wounding(book, self.by.S, T))
+
+    def saved_by(self, at: Target) -> Draw:
+        """Return a wound that is not saved by who is hit (BASE-013)."""
+        return unsaved(at.Sv, self.by.AP, self.cover, at.invulnerable)
+
+    def unsaved(self, book: Wh40k, at: Target) -> Draw:
+        """Return the hits that wound and are not saved (BASE-011, BASE-013)."""
+        return self.wounds(book, at.T).then(self.saved_by(at))
+
+
 def wounds_to_kill(book: Sixth, S: int, target: Unit) -> int:
     """Return how many wounds take a model away: one of twice its Toughness does (partly BASE-012)."""
     return 1 if book.tables.instant_death.times * target.T <= S else target.W
@@ -210,16 +241,15 @@ def shooting(
     book: Wh40k,
     force: Force,
     shooters: Models,
-    at: Target,
     distance: Ints,
     cover: Argument = NONE,
     BS: Argument = ANY_BS,
-) -> list[Draw]:
-    """Return what each group of a unit shoots at models with one profile, to be drawn as one total of unsaved wounds.
+) -> list[Attack]:
+    """Return what each group of a unit shoots.
 
     Template and blast weapons are left out: they do not count single shots.
 
-    Source: base rules (BASE-002, BASE-003, BASE-011, BASE-013; partly BASE-005, for templates re-roll otherwise).
+    Source: base rules (BASE-002, BASE-003; partly BASE-005, for templates re-roll otherwise).
 
     Args:
         shooters: How many of each group shoot.
@@ -227,26 +257,19 @@ def shooting(
         cover: The target's cover save.
         BS: The best Ballistic Skill that the shooters may use: their own if not given, 1 for Snap Shots.
     """
-    draws = []
+    fired = []
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind not in ("template", "blast", "melee"):
-            hits = limited_shot(book, group.profile.BS, BS, weapon.twin_linked)
-            wounds = hits.then(hurt(book, Hit.of(weapon, group.profile), at, cover))
-            draws.append(wounds.times(n * shots(book, weapon, distance)).by(group.title))
-    return draws
+            hits = limited_shot(book, group.profile.BS, BS, weapon.twin_linked).times(n * shots(book, weapon, distance))
+            fired.append(Attack(hits.by(group.title), Hit.of(weapon, group.profile), cover))
+    return fired
 
 
-def blows(book: Wh40k, striking: Force, attacks: Models, target: Unit) -> list[Draw]:
-    """Return the blows of each group of a unit at models with one profile, to be drawn as one total of unsaved wounds.
-
-    Source: base rules (BASE-009, BASE-011, BASE-013).
-    """
+def blows(book: Wh40k, striking: Force, attacks: Models, target_WS: int) -> list[Attack]:
+    """Return the blows of each group of a unit (BASE-009)."""
     return [
-        blow(book, group.profile.WS, target.WS)
-        .then(hurt(book, Hit.of(group.melee, group.profile), Target.of(target)))
-        .times(n)
-        .by(group.title)
+        Attack(blow(book, group.profile.WS, target_WS).times(n).by(group.title), Hit.of(group.melee, group.profile))
         for group, n in zip(striking.groups, attacks, strict=True)
     ]
 

@@ -8,15 +8,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sims.dice import D6, PMF, Bools, Draw, Ints, Test, Volley, pick
+from sims.dice import D6, PMF, Bools, Draw, Ints, Test, Volley, pick, without_a_roll
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, needed, thrown
-from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
 from sims.games.wh40k.combat import strikes_with
-from sims.games.wh40k.rules import Hit, Target
+from sims.games.wh40k.rules import Attack, Hit
 from sims.inputs import NONE, Armour, Many, Piercing, Strength
 from sims.profiles import Weapon
 from sims.questions import asks
@@ -184,11 +183,11 @@ def takes_a_weapon(book: Fifth, total: Argument) -> Bools:
     return among(total, book.tables.vehicle_damage.weapon_destroyed)
 
 
-def explosion(book: Fifth, total: Argument, inside: Argument, at: Target) -> Draw:
-    """Return the unsaved wounds of those inside, each of whom is hit if it explodes (BASE-018)."""
+def explosion(book: Fifth, total: Argument, inside: Argument) -> Attack:
+    """Return the hits on those inside, each of whom is hit if it explodes (BASE-018)."""
     table = book.tables.vehicle_damage
     hits = np.where(among(total, table.explodes), inside, 0)
-    return wh40k.hurt(book, Hit(table.explosion_S), at).times(hits)
+    return Attack(without_a_roll(hits), Hit(table.explosion_S))
 
 
 def among(total: Argument, totals: tuple[int, ...]) -> Bools:

@@ -6,7 +6,7 @@ from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import THE_BUILDING, effect, least_total, struck
-from sims.games.wh40k.fire import may_fire, through_fire_points
+from sims.games.wh40k.fire import hits_through_fire_points, may_fire
 from sims.games.wh40k.moving import charge_reach, move
 from sims.games.wh40k.structures import armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -68,10 +68,9 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     shooter, weapon = armed_with(scene, group)
     templates = state.attackers[group] * wh40k.shots(scene.book.game, weapon, state.distance)
-    at = wh40k.Target.of(scene.scenario.defenders.unit)
-    points = scene.scenario.building.firing_points
-    hits = through_fire_points(scene.book.game, templates, wh40k.Hit.of(weapon, shooter), at, points)
-    return suffer_inside(dice, state, scene, hits, weapon.strength(shooter), "defenders lost to templates")
+    hits = hits_through_fire_points(scene.book.game, templates, scene.scenario.building.firing_points)
+    attack = wh40k.Attack(hits, wh40k.Hit.of(weapon, shooter))
+    return suffer_inside(dice, state, scene, attack, "defenders lost to templates")
 
 
 def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:

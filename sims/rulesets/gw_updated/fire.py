@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, together
+from sims.dice import Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
-from sims.games.wh40k.fire import crew, emplaced, hits_by_snap_shots, in_the_open
+from sims.games.wh40k.fire import crew, emplaced, emplaced_hits, hits_by_snap_shots, in_the_open
+from sims.games.wh40k.rules import Attack
 from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -30,8 +31,8 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     able = transport.shooters(scene.book.game, total(state.defenders), points)
     shooters = chosen(state.defenders, able, longest_range_first(garrison))
     idle = total(state.defenders) - total(shooters)
-    draws = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene, idle)]
-    after = suffer_fire(dice, state, scene, "attackers", "fire from the building", draws, "shooting")
+    fired = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene, idle)]
+    after = suffer_fire(dice, state, scene, "attackers", "fire from the building", fired, "shooting")
     return limits_end(after).replace(moved=0 * state.moved, volley_AV=0 * state.volley_AV)
 
 
@@ -40,8 +41,8 @@ def sentry(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-037, GW-053 (partly GW-005, partly GW-010), 40k (BASE-024).
     """
-    draws = mounted_fire(state, scene)
-    return limits_end(suffer_fire(dice, state, scene, "attackers", "automated fire", draws, "shooting"))
+    fired = mounted_fire(state, scene)
+    return limits_end(suffer_fire(dice, state, scene, "attackers", "automated fire", fired, "shooting"))
 
 
 def limits_end(state: Siege) -> Siege:
@@ -62,13 +63,12 @@ def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
     return hits_by_snap_shots(book.game, shots, BS)
 
 
-def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:
+def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Attack]:
     """Return what some of the garrison fire: after a Tremor Snap Shots (GW-034)."""
-    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
-    return in_the_open(scene.book.game, garrison, shooters, target, distance, state.occupants_snap)
+    return in_the_open(scene.book.game, scene.scenario.defenders, shooters, distance, state.occupants_snap)
 
 
-def mounted_fire(state: Siege, scene: Scene, idle: Argument = 0) -> list[Draw]:
+def mounted_fire(state: Siege, scene: Scene, idle: Argument = 0) -> list[Attack]:
     """Return what the emplaced weapons of a claimed building fire, manned or by themselves, somebody inside or not.
 
     Source: GW-037 (partly GW-005, partly GW-010), 40k (BASE-024).
@@ -76,17 +76,18 @@ def mounted_fire(state: Siege, scene: Scene, idle: Argument = 0) -> list[Draw]:
     Args:
         idle: How many of those inside could man them.
     """
-    game, garrison = scene.book.game, scene.scenario.defenders.unit
-    at, snap = wh40k.Target.of(scene.scenario.attackers.unit), state.weapons_snap
+    game, garrison, snap = scene.book.game, scene.scenario.defenders.unit, state.weapons_snap
     manned = chosen(state.weapons, crew(game, idle), range(len(scene.weapons)))
-    draws = []
+    fired = []
     for (weapon, _), n, men in zip(scene.weapons, state.weapons, manned, strict=True):
         by, shots = wh40k.Hit.of(weapon, garrison), wh40k.shots(game, weapon, state.distance)
-        draws.append(emplaced(game, (n - men) * shots, by, at, weapon.twin_linked, snap).by(weapon.title))
+        alone = emplaced_hits(game, (n - men) * shots, weapon.twin_linked, snap)
+        fired.append(Attack(alone, by).told_of(weapon.title))
         if game.rulings.emplaced_weapons("manned"):
-            crewed = emplaced(game, men * shots, by, at, weapon.twin_linked, snap | state.occupants_snap, garrison.BS)
-            draws.append(crewed.by(f"{weapon.title}, manned"))
-    return draws
+            limited = snap | state.occupants_snap
+            crewed = emplaced_hits(game, men * shots, weapon.twin_linked, limited, garrison.BS)
+            fired.append(Attack(crewed, by).told_of(f"{weapon.title}, manned"))
+    return fired
 
 
 @asks("GW-010", "GW-037", name="automated fire")
@@ -116,8 +117,10 @@ def automated_fire(
     return emplaced(book.game, fired, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked, snap_shots)
 
 
-def suffer_fire(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, draws: list[Draw], cause: str) -> Siege:
-    """Draw what is fired at one side in the open and remove who falls; nobody where nobody can fire."""
-    if not draws:
+def suffer_fire(
+    dice: Dice, state: Siege, scene: Scene, side: Side, label: str, fired: list[Attack], cause: str
+) -> Siege:
+    """Let one side in the open suffer what is fired at it; nothing where nobody can fire."""
+    if not fired:
         return state
-    return suffer_outside(dice, state, scene, side, together(draws), label, f"{side} lost to {cause}")[0]
+    return suffer_outside(dice, state, scene, side, fired, label, f"{side} lost to {cause}")[0]

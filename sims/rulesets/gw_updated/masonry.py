@@ -5,11 +5,12 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, together
+from sims.dice import Dice, Draw, Ints, together, without_a_roll
 from sims.dice.source import Argument
 from sims.forces import best, give_up, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import pinning_test
+from sims.games.wh40k.rules import Attack
 from sims.games.wh40k.transport import placed
 from sims.inputs import Count, Leadership, Many, Save, Toughness
 from sims.questions import asks
@@ -22,13 +23,13 @@ from sims.rulesets.gw_updated.wounds import suffer_inside
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
 
 
-def falling_masonry(book: GwUpdated, times: Argument, at: wh40k.Target) -> Draw:
-    """Return the unsaved wounds of masonry that falls so many times; cover does not help.
+def falling_masonry(book: GwUpdated, times: Argument) -> Attack:
+    """Return the hits of masonry that falls so many times; cover does not help.
 
     Source: GW-031, GW-036, GW-038, GW-044, GW-049.
     """
     table = book.tables.masonry
-    return wh40k.hurt(book.game, wh40k.Hit(table.S), at).hitting(table.hits).times(times)
+    return Attack(without_a_roll(times).hitting(table.hits), wh40k.Hit(table.S))
 
 
 @asks("GW-036", "GW-038", "GW-044", "GW-049", name="masonry")
@@ -43,8 +44,8 @@ def casualties_inside(
         Sv: Armour save of those inside, or none.
         occupants: How many one-wound models there are to lose; any for no limit.
     """
-    falls = falling_masonry(book, inside(book, total_of(book, row)), wh40k.Target(T, Sv))
-    return falls.up_to(None if occupants == "any" else occupants)
+    falls = falling_masonry(book, inside(book, total_of(book, row)))
+    return falls.unsaved(book.game, wh40k.Target(T, Sv)).up_to(None if occupants == "any" else occupants)
 
 
 @asks("GW-043", "GW-048", name="masonry on the battlements")
@@ -59,7 +60,8 @@ def casualties_on_the_roof(
         Sv: Armour save of those on the roof, or none.
         models: One-wound models there.
     """
-    return falling_masonry(book, roof(book, total_of(book, row)), wh40k.Target(T, Sv)).up_to(models)
+    falls = falling_masonry(book, roof(book, total_of(book, row)))
+    return falls.unsaved(book.game, wh40k.Target(T, Sv)).up_to(models)
 
 
 def masonry(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -119,5 +121,4 @@ def pinned(Ld: Leadership, roof_Ld: Literal["none"] | int = "none") -> Fraction:
 
 
 def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: str, *, stands: bool = True) -> Siege:
-    falls = falling_masonry(scene.book, times, wh40k.Target.of(scene.scenario.defenders.unit))
-    return suffer_inside(dice, state, scene, falls, scene.book.tables.masonry.S, cause, stands=stands)
+    return suffer_inside(dice, state, scene, falling_masonry(scene.book, times), cause, stands=stands)

@@ -85,10 +85,10 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: 40k (BASE-002, BASE-011, BASE-013; partly BASE-007).
     """
-    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
+    force = scene.scenario.attackers
     shooters = able(force, state.attackers, charging=state.charging)
-    draws = in_the_open(scene.book.game, force, shooters, target, state.gap)
-    return suffer_fire(dice, state, scene, "defenders", "fire at the garrison", draws, "shooting")
+    fired = in_the_open(scene.book.game, force, shooters, state.gap)
+    return suffer_fire(dice, state, scene, "defenders", "fire at the garrison", fired, "shooting")
 
 
 def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -97,8 +97,8 @@ def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004, BASE-024; partly BASE-007).
     """
     light = able(scene.scenario.defenders, state.defenders, charging=True)
-    draws = [*garrison_fire(state, scene, light, state.gap), *mounted_fire(state, scene)]
-    return limits_end(suffer_fire(dice, state, scene, "attackers", "fire at the attackers", draws, "shooting"))
+    fired = [*garrison_fire(state, scene, light, state.gap), *mounted_fire(state, scene)]
+    return limits_end(suffer_fire(dice, state, scene, "attackers", "fire at the attackers", fired, "shooting"))
 
 
 def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -107,11 +107,8 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     Source: 40k 6th edition (BASE-004, BASE-008).
     """
     game, squad, garrison = scene.book.game, scene.scenario.attackers, scene.scenario.defenders
-    if side == "defenders":
-        draws = fire.overwatch(game, squad, state.attackers, garrison.unit, state.gap)
-    else:
-        draws = fire.overwatch(game, garrison, state.defenders, squad.unit, state.gap)
-    return suffer_fire(dice, state, scene, side, "Overwatch", draws, "Overwatch")
+    charged = (squad, state.attackers) if side == "defenders" else (garrison, state.defenders)
+    return suffer_fire(dice, state, scene, side, "Overwatch", fire.overwatch(game, *charged, state.gap), "Overwatch")
 
 
 def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:

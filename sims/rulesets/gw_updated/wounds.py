@@ -1,13 +1,16 @@
 """Who of the garrison suffers each wound: inside whoever is drawn, in the open the one that is nearest to the enemy."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints
+from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, fall, picked, total, without, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import random_victims, spared
+from sims.games.wh40k.rules import Attack
 from sims.inputs import Count, Some
 from sims.questions import asks
 from sims.rulesets.gw_updated.setting import stops
@@ -15,20 +18,18 @@ from sims.rulesets.gw_updated.state import Scene, Siege
 from sims.scenario import Side
 
 
-def suffer_inside(
-    dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str, *, stands: bool = True
-) -> Siege:
-    """Let those inside suffer the unsaved wounds of hits of some Strength; whoever dies is picked at random.
+def suffer_inside(dice: Dice, state: Siege, scene: Scene, attack: Attack, cause: str, *, stands: bool = True) -> Siege:
+    """Let those inside suffer an attack; whoever dies is picked at random.
 
     A wound of twice the Toughness takes a model away. Else models with several Wounds are wounded one by one, in stages
     of their own (`wound_one`). Who is hurt among those who live matters only while the building stands.
 
     Source: GW-031, 40k (BASE-011, BASE-013, BASE-041; partly BASE-012).
     """
-    W = wh40k.wounds_to_kill(scene.book.game, S, scene.scenario.defenders.unit)
+    W = wh40k.wounds_to_kill(scene.book.game, int(attack.by.S), scene.scenario.defenders.unit)
     hurt = np.where(W == 1, 0, lost_by(state.wounded))
-    wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
-    dice.tally(cause, wounds)
+    most = wounds_left(state.defenders, hurt, W)
+    wounds = open_fight.unsaved(dice, scene, "defenders", [attack], most, "hits inside", cause)
     if W > 1:
         return state.replace(wounds=wounds)
     own = dice.within("who falls")
@@ -70,18 +71,19 @@ def named_victim(dice: Dice, occupants: Some, wounds: Count = 1) -> Bools:
 
 
 def suffer_outside(
-    dice: Dice, state: Siege, scene: Scene, side: Side, draw: Draw, label: str, tally: str
+    dice: Dice, state: Siege, scene: Scene, side: Side, attacks: Sequence[Attack], label: str, tally: str
 ) -> tuple[Siege, Ints]:
-    """Let a side suffer wounds in the open; return the state and the wounds.
+    """Let a side suffer attacks in the open; return the state and the unsaved wounds.
 
     Models of the garrison with several Wounds are wounded in stages of their own (`wound_nearest`).
 
     Source: 40k (BASE-034, BASE-041).
     """
     if side == "attackers" or not scene.several_wounds:
-        return open_fight.suffers(dice, state, scene, side, draw, label, tally)
+        return open_fight.suffers(dice, state, scene, side, attacks, label, tally)
     hurt, unit = state.defenders_hurt + lost_by(state.wounded), scene.scenario.defenders.unit
-    wounds = open_fight.unsaved(dice, draw, wounds_left(state.defenders, hurt, unit.W), label, tally)
+    most = wounds_left(state.defenders, hurt, unit.W)
+    wounds = open_fight.unsaved(dice, scene, side, attacks, most, label, tally)
     return state.replace(wounds=wounds), wounds
 
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints, together
+from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
 from sims.games.wh40k.areas import at_models, is_area, volley
 from sims.games.wh40k.open_fight import suffers
-from sims.games.wh40k.rules import Hit, Target
+from sims.games.wh40k.rules import Attack, Hit
 from sims.inputs import Inches, Many
 from sims.profiles import Weapon
 from sims.questions import asks
@@ -72,26 +72,25 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Buildings in 40k (ST-008, ST-009, ST-016, ST-017, ST-018), base rules (BASE-002, BASE-003, BASE-005,
     BASE-007, BASE-029).
     """
-    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
+    garrison = scene.scenario.defenders
     own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
-    draws = volley(dice, scene.book.game, garrison, gunners, Target.of(target), state.distance)
+    fired = volley(dice, scene.book.game, garrison, gunners, state.distance)
     for i, weapon in enumerate(scene.scenario.mounted):
-        draw = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
-        draws.append(draw.by(weapon.title))
+        attack = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
+        fired.append(attack.told_of(weapon.title))
     label, tally = "fire from the building", "attackers lost to shooting"
-    return suffers(dice, state, scene, "attackers", together(draws), label, tally)[0]
+    return suffers(dice, state, scene, "attackers", fired, label, tally)[0]
 
 
-def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> Draw:
+def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> Attack:
     """Return what a mounted weapon fires with its crew's skill (ST-017, ST-018)."""
-    bearer, at, book = scene.scenario.defenders.unit, Target.of(scene.scenario.attackers.unit), scene.book
+    bearer, book = scene.scenario.defenders.unit, scene.book
     fired = np.where(manned & may_fire_at(state.distance, weapon.range), 1, 0)
     shots = fired * wh40k.shots(book.game, weapon, state.distance)
     if is_area(weapon):
-        return at_models(dice, book.game, weapon, bearer, shots, at)
-    hits = wh40k.shot(book.game, bearer.BS, weapon.twin_linked)
-    return hits.then(wh40k.hurt(book.game, Hit.of(weapon, bearer), at)).times(shots)
+        return at_models(dice, book.game, weapon, bearer, shots)
+    return Attack(wh40k.shot(book.game, bearer.BS, weapon.twin_linked).times(shots), Hit.of(weapon, bearer))
 
 
 def can_fire(state: Storm, scene: Scene) -> Bools:

@@ -223,6 +223,6 @@ def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = Tr
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     book, bonus = scene.book, charging and scene.book.rulings.charge_bonus("yes")
     attacks = wh40k.attacks(book.game, force, state.fireteam, charging=bonus)
-    blows, tally = together(wh40k.blows(book.game, force, attacks, target)), "defenders lost in the fight"
+    blows, tally = wh40k.blows(book.game, force, attacks, target.WS), "defenders lost in the fight"
     after, wounds = suffers(dice, state, scene, "defenders", blows, "Fireteam's blows", tally)
     return after.replace(slain=wounds)

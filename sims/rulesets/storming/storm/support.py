@@ -4,7 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import Dice, Draw, together
+from sims.dice import Dice, Draw, together, without_a_roll
+from sims.dice.source import Argument
 from sims.forces import without
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.open_fight import suffers
@@ -16,6 +17,8 @@ from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Group
 
 Attack = Literal["template", "grenade", "nothing"]
+PIERCES_ALL = 1
+"""The armour piercing of what leaves no armour save."""
 
 
 def attack_of(grenades: bool, template: bool) -> Attack:
@@ -50,8 +53,7 @@ def unsaved(book: Storming, building_class: Intact, Sv: Save = NONE, invulnerabl
     Args:
         building_class: Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
     """
-    cover = book.tables.classes.of(building_class).grenade_cover
-    return wh40k.unsaved(Sv if book.rulings.cover_save("best") else NONE, cover=cover, invulnerable=invulnerable)
+    return blast(book, 1, building_class).saved_by(Target(1, Sv, invulnerable))
 
 
 @asks("ST-030", "ST-031", name="assault grenades")
@@ -63,10 +65,15 @@ def grenades(book: Storming, n: Count, at: Target, building_class: Intact, defen
         building_class: Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
         defenders: Wounds they can take at most; not counted if not given.
     """
-    table = book.tables.grenade
-    wounds = wh40k.wounding(book.game, table.S, at.T)
-    through = wounds.then(unsaved(book, building_class, at.Sv, at.invulnerable))
-    return through.hitting(table.hits).times(n).up_to(defenders)
+    return blast(book, n, building_class).unsaved(book.game, at).up_to(defenders)
+
+
+def blast(book: Storming, n: Argument, building_class: Intact) -> wh40k.Attack:
+    """Return the hits of assault grenades, by the ruling with the cover save alone or the best there is (ST-031)."""
+    table, rulings = book.tables.grenade, book.rulings
+    hit = Hit(table.S, NONE if rulings.cover_save("best") else PIERCES_ALL)
+    cover = book.tables.classes.of(building_class).grenade_cover
+    return wh40k.Attack(without_a_roll(n).hitting(table.hits), hit, cover)
 
 
 @asks("ST-032", name="template weapon in support")
@@ -77,7 +84,12 @@ def templates(book: Storming, n: Count, by: Hit, at: Target, defenders: Most = N
         n: Template weapons.
         defenders: Wounds they can take at most; not counted if not given.
     """
-    return wh40k.hurt(book.game, by, at).hitting(book.tables.template.hits).times(n).up_to(defenders)
+    return flames(book, n, by).unsaved(book.game, at).up_to(defenders)
+
+
+def flames(book: Storming, n: Argument, by: Hit) -> wh40k.Attack:
+    """Return the hits of template weapons in support (ST-032)."""
+    return wh40k.Attack(without_a_roll(n).hitting(book.tables.template.hits), by)
 
 
 @asks("ST-028", name="grenades and flamers together")
@@ -110,15 +122,13 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-026, ST-028, ST-029, ST-030, ST-031, ST-032), 40k (BASE-007).
     """
-    book, at = scene.book, Target.of(scene.scenario.defenders.unit)
-    supporters = without(state.attackers, state.fireteam)
-    draws, grenadiers = list[Draw](), np.zeros_like(supporters[0])
+    book, supporters = scene.book, without(state.attackers, state.fireteam)
+    attacks, grenadiers = list[wh40k.Attack](), np.zeros_like(supporters[0])
     for group, n in zip(scene.scenario.attackers.groups, supporters, strict=True):
         attack = armed_with(group)
         if attack == "template":
-            draws.append(templates(book, n, Hit.of(group.weapon, group.profile), at).by(group.title))
+            attacks.append(flames(book, n, Hit.of(group.weapon, group.profile)).told_of(group.title))
         elif attack == "grenade":
             grenadiers = grenadiers + n
-    draws.append(grenades(book, grenadiers, at, scene.intact).by("grenades"))
-    tally = "defenders lost to support"
-    return suffers(dice, state, scene, "defenders", together(draws), "support attacks", tally)[0]
+    attacks.append(blast(book, grenadiers, scene.intact).told_of("grenades"))
+    return suffers(dice, state, scene, "defenders", attacks, "support attacks", "defenders lost to support")[0]

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from sims.dice import Bools, Dice, together
+from sims.dice import Bools, Dice
 from sims.forces import total
 from sims.games.wh40k.areas import volley
 from sims.games.wh40k.fire import able
 from sims.games.wh40k.open_fight import suffers
-from sims.games.wh40k.rules import Target, cover_save
+from sims.games.wh40k.rules import cover_save
 from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
 from sims.rulesets.storming.usual import sally, structure
 from sims.scenario import Force, Group
@@ -42,12 +42,10 @@ def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Buildings in 40k (ST-005), base rules (BASE-002, BASE-003, BASE-007, BASE-011, BASE-013, BASE-014).
     """
-    squad, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    cover = cover_save(scene.book.game, "ruins")
-    may = able(squad, state.attackers, state.moved)
-    draws = volley(dice, scene.book.game, squad, may, Target.of(target), state.distance, cover)
+    squad, cover = scene.scenario.attackers, cover_save(scene.book.game, "ruins")
+    fired = volley(dice, scene.book.game, squad, able(squad, state.attackers, state.moved), state.distance, cover)
     label, tally = "fire at the ruins", "defenders lost to shooting"
-    after, _ = suffers(dice, state, scene, "defenders", together(draws), label, tally)
+    after, _ = suffers(dice, state, scene, "defenders", fired, label, tally)
     return after.replace(taken=total(after.defenders) == 0)
 
 

@@ -281,7 +281,7 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
     """
     game, target = scene.book.game, scene.scenario.defenders.unit
     result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
-    blast = explosion(game, result, total(state.defenders), Target.of(target))
+    blast = explosion(game, result, total(state.defenders)).unsaved(game, Target.of(target))
     wounds = blast.up_to(wounds_left(state.defenders, state.defenders_hurt, target.W)).made(dice, "explosion")
     dice.tally("defenders lost to the explosion", wounds)
     dead, _ = killed(state.defenders_hurt, wounds, target.W)
