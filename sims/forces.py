@@ -28,6 +28,11 @@ def begun(force: Force, one_of_several: bool) -> Models:
     return (np.array([force.groups[-1].count]),) if one_of_several else ()
 
 
+def unhurt(force: Force) -> Models:
+    """Return the wounds on each body of a force but the last at the start, none: nothing where all fall alike."""
+    return tuple(np.array([0]) for _ in force.bodies[:-1])
+
+
 def total(models: Models) -> Ints:
     """Return how many models there are."""
     return reduce(np.add, models)

@@ -257,8 +257,12 @@ def of_mixed(game: Mixed) -> Scenario:
         full, men = game.full(whose), game.fighters(whose)
         melee = 'melee = "sword"' if "sword" in men["trooper"].arms else ""
         special = "".join(
-            f'specials = [{{ weapon = "{arm}", count = {full.count(name)} }}]\n'
-            for name, arm in {"flamer": "flamer", "gunner": "machine-gun"}.items()
+            f'specials = [{{ weapon = "{arm}", count = {full.count(name)}{other} }}]\n'
+            for name, arm, other in (
+                ("flamer", "flamer", ""),
+                ("gunner", "machine-gun", ""),
+                ("ogre", "pistol", f', unit = "{unit}-ogre"'),
+            )
             if name in full
         )
         own = f'melee = "{in_hand(men["leader"])}"' if "leader" in men and in_hand(men["leader"]) else ""
@@ -278,9 +282,9 @@ def of_mixed(game: Mixed) -> Scenario:
 
     (ours, our_leader), (theirs, their_leader) = side("attackers", "us", "pistol"), side("defenders", "them", "rifle")
     units = [
-        unit(f"{name}{'-leader' * (kind == 'leader')}", men[kind])
+        unit(name if kind == "trooper" else f"{name}-{kind}", men[kind])
         for name, men in (("us", game.us), ("them", game.them))
-        for kind in ("trooper", "leader")
+        for kind in ("trooper", "leader", "ogre")
         if kind in men
     ]
     text = f"""
@@ -531,7 +535,7 @@ GEMINI: list[tuple[str, MixedSiege, tuple[int, int, int, int]]] = [
 ]  # fmt: skip
 
 
-UNREAD = {"odd", "lots", "death", "blast", "majority", "fireteam_first"}
+UNREAD = {"lots", "death", "blast", "majority"}
 UNREAD |= {"masonry_heals", "fire_by_order", "steps_in", "invulnerable", "scorches"}
 """Readings that no ruling has a word for, or another than brute force."""
 
@@ -543,6 +547,9 @@ def case_of_mixed(game: Mixed) -> Case:
     )
     said = {"sweeping_advance": game.sweeping, "second_round": game.second_round}
     rules += "".join(f"{name} = 'yes'\n" for name, chosen in said.items() if chosen)
+    rules += f"odd_wounds = '{game.odd}'\nstrongest_wounds = 'in_turn'\n"
+    if game.fireteam_first:
+        rules += "wound_allocation = 'fireteam_first'\n"
     return Case(lambda: under(of_mixed(game), rules), partial(assault_of_mixed, game))
 
 
@@ -554,7 +561,7 @@ def case_of_fantasy(setting: dict[str, Any], variant: dict[str, Any]) -> Case:
     return Case(duel.play, duel.judge)
 
 
-NOT_TOLD = ("S18", "G12", "M6", "M7", "M12", "M20")
+NOT_TOLD = ("G12", "M6", "M7", "M12", "M20")
 """Set-ups that a scenario cannot tell yet: a special who is another kind of model, Damage of more than one.
 
 And M20: of men of several Wounds, not all of whom fight, the rules take the one who is hurt to be among those who can be
@@ -613,3 +620,14 @@ def as_his_men(side: roc.Troops) -> roc.Troops:
 
 def told(variant: dict[str, Any]) -> str:
     return "".join(f", {name} {value}" for name, value in variant.items())
+
+
+FIRST = (*STORMING, *FANTASY, *(name for name, *_ in GEMINI), *(f"{name}, {WHO[0]}" for name, *_ in UPDATED))
+"""Each as it is told first."""
+FIRST_LETTER = {"storming": "S", "realm_of_chaos": "R", "gw_updated": "G", "gemini": "M1 "}
+"""How set-ups under each set of rules begin; by Gemini the others take up to a minute each."""
+
+
+def led_by(rules: str) -> list[Case]:
+    """Return the set-ups under a set of rules, as each is told first."""
+    return [case for name, case in cases() if name in FIRST and name.startswith(FIRST_LETTER[rules])]

@@ -23,6 +23,7 @@ from tests.played import Choose as ChooseGames
 from tests.played import Game, books
 from tests.rulesets.changes import Choose, unnoticed, unreached
 from tests.rulesets.judging import TALLY, Case
+from tests.rulesets.led_setups import led_by
 
 JUDGED = sorted(path.name.removesuffix("_cases.py") for path in Path(__file__).parent.glob("*_cases.py"))
 """The rule sets that have a table of cases."""
@@ -60,7 +61,8 @@ def test_every_stage_is_judged(judged, some):
 
 
 def cases_of(judged: str) -> Iterable[Case]:
-    return import_module(f"tests.rulesets.{judged}_cases").CASES.values()
+    """Return the cases of its table, and after them those in which a leader is another than his men."""
+    return [*import_module(f"tests.rulesets.{judged}_cases").CASES.values(), *led_by(judged)]
 
 
 def assaults(judged: str, choose: ChooseGames) -> Iterator[Assault[Any, Any]]:

@@ -33,6 +33,13 @@ def storm(*args, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
     return solve(replace(rules, book=book).assault(scenario(*args, **kwargs)), number=Fraction)
 
 
+@pytest.mark.parametrize(("first", "captured"), [("attackers", 0.2342703879), ("defenders", 0.1061399112)])
+def test_the_sergeant_of_the_toll_house_saves_as_himself(first, captured):
+    """As a game written from the texts has it, to ten digits, in which ordinary men have the strongest wounds."""
+    result = solve(rule_set("storming").assault(load_scenario("toll-house", {"first": first})))
+    assert round(float(share(result, End.CAPTURED)), 10) == captured
+
+
 # The exact fractions of ST-045. A Fireteam of five goes in by one door, the others stand idle.
 
 

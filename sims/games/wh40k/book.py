@@ -75,6 +75,12 @@ class Consolidation(Table):
     inches: Roll
 
 
+class InstantDeath(Table):
+    """At how many times its Toughness a Strength takes a model away by one wound."""
+
+    times: Annotated[int, Field(ge=1, le=6)]
+
+
 class Wh40kTables(Strict):
     """Every table that both editions share."""
 
@@ -84,6 +90,7 @@ class Wh40kTables(Strict):
     attacks: Attacks
     to_wound: ToWound
     access: Access
+    instant_death: InstantDeath
     krak_grenade: Grenade
     consolidation: Consolidation
 
@@ -207,11 +214,19 @@ class FifthTables(EditionTables):
     vehicle_damage: VehicleDamage
 
 
+class FifthRulings(Wh40kRulings):
+    """Every ruling of the 5th edition."""
+
+    odd_wounds: Ruling
+    strongest_wounds: Ruling
+
+
 class Fifth(Edition):
     """The 40k base rules, 5th edition."""
 
     files: ClassVar[tuple[str, ...]] = ("tables.toml", "fifth.toml")
     tables: FifthTables
+    rulings: FifthRulings
 
 
 class RolledMoves(Moves):
@@ -292,17 +307,10 @@ class Places(Table):
     jump: Annotated[int, Field(ge=1, le=5)]
 
 
-class InstantDeath(Table):
-    """At how many times its Toughness a Strength takes a model away by one wound."""
-
-    times: Annotated[int, Field(ge=1, le=6)]
-
-
 class SixthTables(EditionTables):
     """Every table of the 6th edition."""
 
     movement: RolledMoves
-    instant_death: InstantDeath
     snap_shots: SnapShots
     automated_fire: AutomatedFire
     overwatch: Overwatch

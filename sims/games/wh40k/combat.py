@@ -11,6 +11,7 @@ from sims.forces import Models, picked
 from sims.games.wh40k.book import Wh40k
 from sims.inputs import Attacks, Count, Initiative, Some, Truth, at_most
 from sims.questions import asks
+from sims.scenario import Body
 
 
 @asks("BASE-010", name="number of Attacks")
@@ -45,6 +46,23 @@ def models_with(wounds: int, models: int, each: int) -> int:
     at_most(200, wounds=wounds, models=models)
     borne = [int(dealt_out(wounds, i + 1, models) - dealt_out(wounds, i, models)) for i in range(models)]
     return borne.count(each)
+
+
+def common_toughness(bodies: Sequence[Body], models: Models) -> Ints:
+    """Return the Toughness that hits on a unit are rolled to wound against: that of most of its models (BASE-064).
+
+    Args:
+        bodies: Those of the unit who fall alike.
+        models: How many of each group stand.
+    """
+    return most_common([body.profile.T for body in bodies], [sum(models[i] for i in body.groups) for body in bodies])
+
+
+def most_common(T: Sequence[int], models: Sequence[Argument]) -> Ints:
+    """Return the Toughness that most models have, the higher where two are equally common (BASE-064)."""
+    highest_first = sorted({*T}, reverse=True)
+    counts = [sum(n for of, n in zip(T, models, strict=True) if of == each) for each in highest_first]
+    return np.array(highest_first)[np.argmax(np.broadcast_arrays(*counts), axis=0)]
 
 
 def random_victims(dice: Dice, models: Models, wounds: Argument, names: Sequence[str]) -> Models:

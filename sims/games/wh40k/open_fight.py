@@ -38,6 +38,9 @@ class Fight(State):
     defenders: Models = counts("defenders")
     attackers_hurt: Ints = count("wounds on the attackers' hurt model")
     defenders_hurt: Ints = count("wounds on the defenders' hurt model")
+    # Of each body of a force but the last, whose is the number before; nothing where all fall alike.
+    attackers_others_hurt: Models = counts("wounds on the attackers' leader and specials")
+    defenders_others_hurt: Models = counts("wounds on the defenders' leader and specials")
     attackers_begun: Models  # how many ordinary models there were at the start, see `forces.begun`
     defenders_begun: Models
     lead: Ints = count()  # by how many unsaved wounds the attackers are ahead in this round
@@ -224,4 +227,6 @@ def sweep(dice: Dice, state: F, scene: Scene) -> F:
         defenders=tuple(n * ~garrison for n in state.defenders),
         attackers_hurt=state.attackers_hurt * ~squad,
         defenders_hurt=state.defenders_hurt * ~garrison,
+        attackers_others_hurt=tuple(n * ~squad for n in state.attackers_others_hurt),
+        defenders_others_hurt=tuple(n * ~garrison for n in state.defenders_others_hurt),
     )

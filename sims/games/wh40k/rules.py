@@ -15,9 +15,9 @@ from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE
-from sims.games.wh40k.book import AnyEdition, Edition, Sixth, Wh40k
-from sims.games.wh40k.combat import strikes_with
-from sims.inputs import NONE, Invulnerable, Piercing, Save, Skill, Strength, Toughness
+from sims.games.wh40k.book import AnyEdition, Edition, Wh40k
+from sims.games.wh40k.combat import most_common, strikes_with
+from sims.inputs import NONE, Count, Invulnerable, Piercing, Save, Skill, Strength, Toughness
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Force
@@ -141,6 +141,19 @@ def wounding(book: Wh40k, S: Strength, T: Toughness) -> Draw:
     return once(TO_WOUND, need_to_wound(book, S, T))
 
 
+@asks("BASE-064", name="to wound a mixed unit", ask="P(passed)")
+def wounding_mixed(book: Wh40k, S: Strength, T: int, models: Count, other_T: int, others: Count = 1) -> Draw:
+    """Return a hit that wounds a unit of models of two kinds (BASE-064).
+
+    Args:
+        T: Toughness of those of the one kind.
+        models: How many of them there are.
+        other_T: Toughness of those of the other kind.
+        others: How many of them there are.
+    """
+    return wounding(book, S, most_common((T, other_T), (models, others)))
+
+
 def pierced(Sv: Argument, AP: Argument) -> Bools:
     """Return where a hit leaves no armour save of what there is (BASE-013)."""
     return np.asarray((Sv < IMPOSSIBLE) & (Sv >= AP))
@@ -221,9 +234,14 @@ class Attack:
         return self.wounds(book, at.T).then(self.saved_by(at))
 
 
-def wounds_to_kill(book: Sixth, S: int, target: Unit) -> int:
+def slays(book: Wh40k, S: int, T: int) -> bool:
+    """Return whether one wound of a Strength takes a model away, whatever its Wounds (partly BASE-012)."""
+    return book.tables.instant_death.times * T <= S
+
+
+def wounds_to_kill(book: Wh40k, S: int, target: Unit) -> int:
     """Return how many wounds take a model away: one of twice its Toughness does (partly BASE-012)."""
-    return 1 if book.tables.instant_death.times * target.T <= S else target.W
+    return 1 if slays(book, S, target.T) else target.W
 
 
 def shots(book: Wh40k, weapon: Weapon, distance: Argument) -> Ints:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, of_group
 from sims.dice import Bools, Ints
-from sims.forces import at_full_strength, begun, total
+from sims.forces import at_full_strength, begun, total, unhurt
 from sims.games.common import who_strikes
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import hull_points
@@ -165,6 +165,8 @@ def start(scene: Scene) -> Siege:
         defenders=at_full_strength(scenario.defenders),
         attackers_begun=begun(scenario.attackers, scenario.one_of_several),
         defenders_begun=begun(scenario.defenders, kept),
+        attackers_others_hurt=unhurt(scenario.attackers),
+        defenders_others_hurt=unhurt(scenario.defenders),
         wounded=(np.array([0]),) * (scenario.defenders.unit.W - 1),
         distance=np.array([scenario.distance]),
         AV=np.array([scene.walls.AV]),

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, When, both, ending, of_group, only
 from sims.dice import Ints
-from sims.forces import at_full_strength, begun, total
+from sims.forces import at_full_strength, begun, total, unhurt
 from sims.games.common import order_of_blows, who_strikes
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, alike
 from sims.games.wh40k.rules import Hit, shots
@@ -17,7 +17,7 @@ from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.buildings import capacity, classes, firing
 from sims.rulesets.storming.setting import set_up
 from sims.rulesets.storming.state import LOCKED, SALLIED, Scene, Step, Storm
-from sims.rulesets.storming.storm import fireteam, steps
+from sims.rulesets.storming.storm import fight, fireteam, steps
 from sims.rulesets.storming.storm.aftermath import sweep
 from sims.rulesets.storming.storm.result import morale
 from sims.rulesets.storming.storm.steps import failed
@@ -176,6 +176,9 @@ def start(scene: Scene) -> Storm:
         armour=np.array([scene.armour if scene.asks_armour else 0]),
         mounted=np.array([len(scenario.mounted)]),
         fireteam=(np.array([0]),) * len(attackers),
+        attackers_others_hurt=unhurt(scenario.attackers),
+        defenders_others_hurt=unhurt(scenario.defenders),
+        dealt=tuple(np.array([0]) for _ in fight.kinds_struck(scene)),
     )
 
 

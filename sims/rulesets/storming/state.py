@@ -50,6 +50,8 @@ class Storm(Fight):
     slain: Ints = count()  # wounds by the Fireteam's blows in this storming
     struck: Ints = count()  # wounds by the defenders' blows in it, before saves until these are taken
     piercing: Ints = count()  # of the wounds struck, those that leave no armour save, until saves are taken
+    # Wounds struck by kind, strongest first, until saves are taken; only where attackers do not all fall alike.
+    dealt: Models
     shots: Ints = count()  # attacks on the structure still to come in this stage
     hit: Ints = code()  # what the last of them did: 0 nothing, 1 a glancing, 2 a penetrating hit
 

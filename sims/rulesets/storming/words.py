@@ -15,7 +15,7 @@ from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
 from sims.rulesets.storming.usual import sally, structure
 from sims.rulesets.storming.usual.structure import drift
-from sims.words import NEVER_FIRED, NOT_MODELLED, NOT_USED, counted
+from sims.words import NEVER_FIRED, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -29,17 +29,20 @@ def translation(scene: Scene) -> dict[str, str]:
         "Attackers": "; ".join(assailants(scene) if usual else attackers(scene)),
         "Garrison": garrison(scene),
         "Who falls": scene.book.game.rulings.who_falls.said,
+        **dict(unlike(scene)),
         "Attackers who fail morale": "have broken and do not come back",
-        **dict(not_modelled(scene)),
         **dict(arms(scene)),
         NOT_USED: ", ".join(not_used(scene)),
     }
 
 
-def not_modelled(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield what the scenario has and these rules do not play yet, for the translation."""
-    if gaps := "; ".join(scene.scenario.fall_as_others()):
-        yield NOT_MODELLED, gaps
+def unlike(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield how wounds find models that do not all fall alike, for the translation (BASE-040, BASE-064)."""
+    rulings, forces = scene.book.game.rulings, (scene.scenario.attackers, scene.scenario.defenders)
+    if any(len(force.bodies) > 1 for force in forces):
+        found = "hits wound against the Toughness that most have; each has a wound before anybody has two"
+        odd, strongest = rulings.odd_wounds.said, rulings.strongest_wounds.said
+        yield "Models that do not fall alike", f"{found}. One wound more: {odd}. The strongest wounds: {strongest}"
 
 
 def not_used(scene: Scene) -> Iterator[str]:

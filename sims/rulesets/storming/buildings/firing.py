@@ -7,8 +7,8 @@ from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
+from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.areas import at_models, is_area, volley
-from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Attack, Hit
 from sims.inputs import Inches, Many
 from sims.profiles import Weapon

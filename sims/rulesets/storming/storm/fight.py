@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import PMF, Dice, Draw, Ints, together
+from sims.dice import PMF, Dice, Draw, Ints, together, without_a_roll
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, fall, fallen, give_up, total, without
+from sims.forces import Models, at_full_strength, chosen, fall, fallen, give_up, total, without
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.allotment import Dealt, Kind, bear, first_of, kinds_of, struck, suffers
 from sims.games.wh40k.combat import dealt_out, strikes_with
-from sims.games.wh40k.open_fight import suffers
-from sims.games.wh40k.rules import Hit, Target
+from sims.games.wh40k.rules import Attack, Hit, Target
 from sims.inputs import (
     NONE,
     Attacks,
@@ -213,6 +213,58 @@ def _unsaved(dice: Dice, label: str, scene: Scene, wounds: Ints, bare: Ints, mos
     at = Target.of(scene.scenario.attackers.unit)
     any_pierces = any(pierces(group, scene) for group in scene.scenario.defenders.groups)
     return unsaved(wounds, bare if any_pierces else None, most, at.Sv, at.invulnerable).made(dice, label)
+
+
+def kinds_struck(scene: Scene) -> list[Kind]:
+    """Return the kinds of wounds by blows of defenders, where attackers do not all fall alike; else none."""
+    if len(scene.scenario.attackers.bodies) == 1:
+        return []
+    return kinds_of(Attack(without_a_roll(0), Hit.of(g.melee, g.profile)) for g in scene.scenario.defenders.groups)
+
+
+def strike_at_unlike(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let the defenders strike at attackers who do not all fall alike.
+
+    Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011, BASE-064).
+    """
+    garrison, squad, book = scene.scenario.defenders, scene.scenario.attackers, scene.book
+    who = striking(book, state.defenders, state.fireteam)
+    attacks = wh40k.attacks(book.game, garrison, who, charging=False)
+    blows = wh40k.blows(book.game, garrison, attacks, squad.unit.WS)
+    dealt = tuple(n for _, n in struck(dice, book.game, squad, state.attackers, blows, "defenders' blows"))
+    dice.tally("wounds on the attackers, before saves", total(dealt))
+    return state.replace(dealt=dealt)
+
+
+def rounds_of_saves(scene: Scene) -> int:
+    """Return how often attackers who do not all fall alike may have to save in one exchange of blows."""
+    if not scene.book.rulings.wound_allocation("fireteam_first"):
+        return 1
+    garrison = scene.scenario.defenders
+    return int(total(wh40k.attacks(scene.book.game, garrison, at_full_strength(garrison), charging=False)).item())
+
+
+def unlike_save(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let attackers who do not all fall alike save against the defenders' blows, and remove the dead.
+
+    Each of the Fireteam has one wound, then each supporter, and round again. By the ruling that the Fireteam takes
+    every wound until none of it is left, each of it saves against one, and those who are left against the next; and so,
+    once nobody is, do the supporters.
+
+    Source: Storming Buildings (ST-034), base rules (BASE-013, BASE-040; partly BASE-012).
+    """
+    dealt = [Dealt(kind, n) for kind, n in zip(kinds_struck(scene), state.dealt, strict=True)]
+    supporters = without(state.attackers, state.fireteam)
+    if scene.book.rulings.wound_allocation("fireteam_first"):
+        inside = total(state.fireteam) > 0
+        supporters = tuple(n * ~inside for n in supporters)
+        dealt = first_of(dealt, total(state.fireteam) + total(supporters))
+    parts = {"Fireteam": state.fireteam, "supporters": supporters}
+    left = tuple(n - now for n, (_, now) in zip(state.dealt, dealt, strict=True))
+    after, (fireteam, _), wounds = bear(dice, state, scene, "attackers", parts, dealt)
+    dice.tally("attackers lost in the fight", total(state.attackers) - total(after.attackers))
+    standing = total(after.attackers) > 0
+    return after.replace(fireteam=fireteam, struck=state.struck + wounds, dealt=tuple(n * standing for n in left))
 
 
 def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = True) -> Storm:

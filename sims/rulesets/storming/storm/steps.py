@@ -67,20 +67,28 @@ def _undecided(state: Storm, scene: Scene) -> Bools:
     return stand & (state.distance == 0)
 
 
+def dealt(state: Storm, scene: Scene) -> Bools:
+    """Return where attackers who do not all fall alike have wounds to save against."""
+    return total(state.dealt) > 0
+
+
 class Part(NamedTuple):
-    """A rule of a storming: its step in the text's order, its name, where it is played, and who acts."""
+    """A rule of a storming: its step in the text's order, its name, where it is played, who acts, and how often."""
 
     step: str
     name: str
     rule: Rule
     when: When[Storm, Scene]
     by: Actor = "attackers"
+    times: int = 1
 
 
 ENTER = Part("3", "storm", fireteam.storm, within_charge)
 SUPPORT = Part("4", "support", support.support, at_the_walls)
 DEFENDERS_STRIKE = Part("5", "defenders strike", fight.defenders_strike, inside, "defenders")
 SAVES = Part("5", "saves", fight.saves, struck)
+STRIKE_AT_UNLIKE = DEFENDERS_STRIKE._replace(rule=fight.strike_at_unlike)
+UNLIKE_SAVE = SAVES._replace(rule=fight.unlike_save, when=dealt)
 FIRETEAM_STRIKES = Part("6", "fireteam strikes", fight.fireteam_strikes, inside)
 COMPARE = Part("7", "compare wounds", result.compare_wounds, at_the_walls, "both sides")
 MORALE = Part("8", "morale", result.morale, decided, "both sides")
@@ -105,8 +113,12 @@ def blows(book: Storming, attackers: int = 0, defenders: int = 0) -> tuple[Part,
 
 def exchange(scene: Scene) -> tuple[Part, ...]:
     """Return one exchange of blows, up to who has won it (ST-033 to ST-035)."""
-    I = [force.unit.I for force in (scene.scenario.attackers, scene.scenario.defenders)]
-    return *blows(scene.book, *I), COMPARE
+    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
+    exchanged = blows(scene.book, squad.unit.I, garrison.unit.I)
+    if len(squad.bodies) > 1:
+        unlike = {DEFENDERS_STRIKE: STRIKE_AT_UNLIKE, SAVES: UNLIKE_SAVE._replace(times=fight.rounds_of_saves(scene))}
+        exchanged = tuple(unlike.get(part, part) for part in exchanged)
+    return *exchanged, COMPARE
 
 
 def nerve(book: Storming) -> tuple[Part, ...]:
@@ -138,7 +150,9 @@ def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:
     """Yield parts as stages; the Fireteam strikes with its charge unless told otherwise."""
     for part in parts:
         tired = part is FIRETEAM_STRIKES and not charging
-        yield Stage(part.name, partial(part.rule, charging=False) if tired else part.rule, part.when, by=part.by)
+        yield Stage(
+            part.name, partial(part.rule, charging=False) if tired else part.rule, part.when, part.times, by=part.by
+        )
 
 
 Asked = Literal[

@@ -8,7 +8,7 @@ from sims.dice import Dice, Draw, together, without_a_roll
 from sims.dice.source import Argument
 from sims.forces import without
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.open_fight import suffers
+from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import NONE, Count, Invulnerable, Many, Most, Piercing, Save, Strength
 from sims.questions import asks

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from sims.dice import Bools, Dice
 from sims.forces import total
+from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.areas import volley
 from sims.games.wh40k.fire import able
-from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import cover_save
 from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
 from sims.rulesets.storming.usual import sally, structure

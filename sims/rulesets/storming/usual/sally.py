@@ -5,6 +5,7 @@ import numpy as np
 from sims.dice import Bools, Dice
 from sims.forces import total
 from sims.games.wh40k import moving, open_fight
+from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.nerve import consolidation, fall_back
 from sims.games.wh40k.open_fight import DEFENDERS
 from sims.games.wh40k.transport import still_apart
@@ -91,7 +92,7 @@ def trade_blows(
     Source: 40k 5th edition (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034).
     """
     charged = state.place == ASSAULTED, state.place == SALLIED
-    return open_fight.trade_blows(dice, state, scene, (attackers, defenders), charged)
+    return open_fight.trade_blows(dice, state, scene, (attackers, defenders), charged, suffer=suffers)
 
 
 def must_test(state: Storm, scene: Scene) -> Bools:

@@ -10,10 +10,11 @@ from sims.dice.source import Argument
 from sims.forces import give_up, killed, total, without, wounds_left
 from sims.games.wh40k import moving
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.areas import at_walls, has_the_skill
 from sims.games.wh40k.fire import may_fire
 from sims.games.wh40k.nerve import pinning_test
-from sims.games.wh40k.rules import Hit, Target
+from sims.games.wh40k.rules import Attack, Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
     NOTHING,
@@ -279,19 +280,27 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
 
     Source: Storming Buildings (ST-022), 40k 5th edition (BASE-017, BASE-018).
     """
-    game, target = scene.book.game, scene.scenario.defenders.unit
+    game = scene.book.game
     result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
-    blast = explosion(game, result, total(state.defenders)).unsaved(game, Target.of(target))
-    wounds = blast.up_to(wounds_left(state.defenders, state.defenders_hurt, target.W)).made(dice, "explosion")
-    dice.tally("defenders lost to the explosion", wounds)
-    dead, _ = killed(state.defenders_hurt, wounds, target.W)
-    return state.replace(
-        defenders=give_up(state.defenders, dead),  # whoever they are: nobody fights on
+    after = exploded(dice, state, scene, explosion(game, result, total(state.defenders)))
+    return after.replace(
         shaken=np.maximum(state.shaken, silences(game, result)),
         mounted=np.maximum(state.mounted - takes_a_weapon(game, result), 0),
         falling=wrecks(game, result),
         hit=np.zeros_like(state.hit),
     )
+
+
+def exploded(dice: Dice, state: Storm, scene: Scene, blast: Attack) -> Storm:
+    """Let the garrison suffer an explosion (BASE-018)."""
+    garrison, tally = scene.scenario.defenders, "defenders lost to the explosion"
+    if len(garrison.bodies) > 1:
+        return suffers(dice, state, scene, "defenders", [blast], "explosion", tally)[0]
+    most = wounds_left(state.defenders, state.defenders_hurt, garrison.unit.W)
+    wounds = blast.unsaved(scene.book.game, Target.of(garrison.unit)).up_to(most).made(dice, "explosion")
+    dice.tally(tally, wounds)
+    dead, _ = killed(state.defenders_hurt, wounds, garrison.unit.W)
+    return state.replace(defenders=give_up(state.defenders, dead))  # whoever they are: nobody fights on
 
 
 def thrown_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
