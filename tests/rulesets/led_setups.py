@@ -159,6 +159,10 @@ STORMING = {
         mixed(squad(raider(Sv=3), 2, MEN, ogre=raider(T=5, W=3, S=5, A=2, Sv=6)), squad(None, 4, WARD), **HOLD),
         [LEADER, OTHERS, {"distance": 14, "turns": 2, "defence": "sally", "first": "defenders"}],
     ),
+    "S19 captain with no armour and an invulnerable 4+, against a machine gun and a rifle": (
+        mixed(squad(raider(Sv=7, inv=4, W=2), 3, MEN), squad(None, 2, WARD, gunner=WARD), **HOLD),
+        [LEADER, OTHERS],
+    ),
 }  # fmt: skip
 
 FOOTMAN = roc.Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)

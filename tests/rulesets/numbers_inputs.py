@@ -10,6 +10,29 @@ from sims.rulesets.gemini import tables as gemini
 
 ASSAULTS: tuple[str, ...] = (
     """
+    title = "Led by a captain whom some blows slay"
+    distance = 6
+    turns = 2
+    [building]
+    title = "House"
+    archetype = "house"
+    footprint = [4, 4]
+    material = "brick"
+    doors = 2
+    firing_points = 2
+    capacity = 6
+    [attackers]
+    unit = "footman"
+    models = 3
+    weapon = "pistol"
+    leader = { unit = "captain", weapon = "pistol", melee = "sword" }
+    [defenders]
+    unit = "footman"
+    models = 3
+    weapon = "pistol"
+    leader = { unit = "champion", weapon = "pistol", melee = "siege-fist" }
+    """,
+    """
     title = "Leapers at a hut"
     distance = 14
     turns = 3

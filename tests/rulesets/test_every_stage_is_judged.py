@@ -33,7 +33,13 @@ def places(draw: str, *places: int | str) -> list[str]:
     return [f"{draw}, last argument" if place == "last" else f"{draw}, argument {place}" for place in places]
 
 
-UNNOTICED: dict[str, dict[str, str]] = {}
+UNNOTICED: dict[str, dict[str, str]] = {
+    "storming": {
+        'attackers: damage, "saves against instant death", last argument': (
+            "one wound slays a model, and only the result of a close combat counts how many there were"
+        ),
+    },
+}
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
 UNREACHED: dict[str, dict[str, str]] = {}
