@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, reduce
+from itertools import groupby
 
 import numpy as np
 
@@ -108,6 +109,35 @@ def fallen(
         falls[i] = falls[i] + (there & (ahead < casualties))
         before = before + there
     return *falls, reduce(np.subtract, falls, np.minimum(casualties, total(able)))
+
+
+def in_a_row(who: Ruling, force: Force, models: Models, begun: Models) -> list[tuple[int, Ints]]:
+    """Return the bodies of a force as they stand one behind the other, who falls first at the head: which, how many.
+
+    A body may be in several places, and nobody of it there.
+
+    Args:
+        who: Who falls: as the `owner` gives them up, or `spread` as in `queue`.
+        force: The unit at full strength.
+        models: Who stands.
+        begun: As in `fall`.
+    """
+    body_of = {i: b for b, body in enumerate(force.bodies) for i in body.groups}
+    last = len(models) - 1
+    row: list[tuple[int, Ints]] = []
+    if who("owner"):
+        row = [(body_of[i], models[i]) for i in range(last, -1, -1)]
+    else:
+        ordinary, before = at_start(force, begun), np.zeros_like(models[-1])
+        for i, n, place in queue(tuple(group.count for group in force.groups[:-1])):
+            there = n > force.groups[i].count - models[i]
+            ahead = np.clip(passed(place, ordinary) - ordinary + models[-1], before, models[-1])
+            ahead = np.where(there, ahead, before)
+            row += [(body_of[last], ahead - before), (body_of[i], there.astype(np.int64))]
+            before = ahead
+        row.append((body_of[last], models[-1] - before))
+    runs = groupby(row, key=lambda place: place[0])
+    return [(body, reduce(np.add, (n for _, n in run))) for body, run in runs]
 
 
 def strength_at_start(force: Force, begun: Models) -> Ints | int:

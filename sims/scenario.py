@@ -112,12 +112,13 @@ class ScenarioFile(Strict):
 
 @dataclass(frozen=True)
 class Group:
-    """Models of a unit that are alike: profile, weapons, and how many at the start."""
+    """Models of a unit that are alike: profile, weapons, and how many at the start; `leads` is so of the leader."""
 
     profile: Unit
     weapon: Weapon | None
     melee: Weapon | None
     count: int
+    leads: bool = False
 
     @property
     def title(self) -> str:
@@ -160,6 +161,11 @@ class Force:
         ordinary = tuple(falls(self.unit).values())
         order = sorted(by_fall.items(), key=lambda body: body[0] == ordinary)
         return tuple(Body(self.groups[groups[0]].profile, tuple(groups)) for _, groups in order)
+
+    @cached_property
+    def mixed(self) -> bool:
+        """Whether not all models fall as its ordinary ones do."""
+        return any(falls(body.profile) != falls(self.unit) for body in self.bodies)
 
     @property
     def models(self) -> int:
@@ -411,7 +417,7 @@ class _Shelf:
         groups = []
         if side.leader:
             profile = self._find("unit", self._units, side.leader.unit, key, "leader", "unit")
-            groups.append(self._group(profile, side.leader, 1, key, "leader"))
+            groups.append(replace(self._group(profile, side.leader, 1, key, "leader"), leads=True))
         specials = () if side.arms == "ordinary" else side.specials
         for i, special in enumerate(specials):
             other = special.unit

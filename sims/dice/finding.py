@@ -1,12 +1,14 @@
 """How the hits of volleys find targets that are not alike, and what each of those suffers.
 
 Targets come in *bodies*: models with the same Wounds and the same targets for the tests of a volley. One hit after the
-other finds a model, and takes its tests against that one; who has lost his last Wound is not found any more.
+other finds a model, and takes its tests against that one; who has lost his last Wound is not found any more. A model
+may pass on to another what is about to hurt it, before the last test, its save; and a volley may slay, by one wound.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import lcm, prod
 from typing import NamedTuple, TypeVar
 
@@ -14,22 +16,29 @@ import numpy as np
 
 from sims.dice.die import Bools, Ints
 from sims.dice.draws import Draw
-from sims.dice.mechanics import Cast, Volley
+from sims.dice.mechanics import Cast, Volley, distribution
 from sims.dice.pmf import PMF
 from sims.dice.source import Argument, Dice
 from sims.dice.telling import Face, d6, listed, needed, purpose, scored, signed, thrown
 
+NOBODY = 7
+"""A need that no D6 meets."""
 Suffered = tuple[int, ...]
 """Wounds that each body has suffered."""
 
 
 class Body(NamedTuple):
-    """Models that are alike: how many there are, what each can take, and what one of them has lost already."""
+    """Models that are alike: how many there are, what each can take, and what one of them has lost already.
+
+    Attributes:
+        passes: What one of them needs on a D6 to pass on to another what is about to hurt it; `NOBODY` if none does.
+    """
 
     models: Argument
     W: Argument = 1
     hurt: Argument = 0
     who: str = ""
+    passes: int = NOBODY
 
 
 T = TypeVar("T")
@@ -45,12 +54,18 @@ class _Finding(ABC):
     Attributes:
         bodies: How many there are.
         digit: The wounds that a body suffers are one digit of the answer to this base, those of the first the lowest.
+        counted: Which digit it is, where bodies share one; else each has its own.
+        passes: What each body needs to pass on what is about to hurt it, where any does.
+        slays: Of each volley, whether one wound of it takes all that a model of each body has left; where any does.
     """
 
     volleys: tuple[Volley, ...]
     bodies: int
     digit: int
     who: tuple[str, ...] = field(default=(), compare=False)
+    counted: tuple[int, ...] = ()
+    passes: tuple[int, ...] = ()
+    slays: tuple[tuple[bool, ...], ...] = ()
 
     @property
     def arity(self) -> int:
@@ -78,11 +93,18 @@ class _Finding(ABC):
         bodies, lots = self._shared(arguments)
         alive = [_living(*body) for body in bodies]
         parts = self._parts(sum(models for models, _, _ in bodies))
+        parts *= 6 * parts if self.passes else 1
         ways: dict[Suffered, int] = {(0,) * self.bodies: 1}
-        for volley, n, targets in lots:
-            chances = [prod(test.chance(t) for test, t in zip(volley.tests, of, strict=True)) for of in targets]
-            whole = lcm(*(chance.denominator for chance in chances))
-            wounding = [int(chance * whole) for chance in chances]
+        for i, (volley, n, targets) in enumerate(lots):
+            chances = [[test.chance(t) for test, t in zip(volley.tests, of, strict=True)] for of in targets]
+            chance = {
+                (found, struck): prod(chances[found][:-1]) * prod(chances[struck][-1:])
+                for found, struck in product(range(self.bodies), repeat=2)
+                if found == struck or self.passes
+            }
+            whole = lcm(*(p.denominator for p in chance.values()))
+            wounding = {pair: int(p * whole) for pair, p in chance.items()}
+            lost = [self._lost(i, body, *bodies[body][1:]) for body in range(self.bodies)]
             hits = PMF.constant(1) if volley.hits is None else volley.hits.pmf
             for _ in range(n):
                 after: dict[Suffered, int] = {}
@@ -91,37 +113,69 @@ class _Finding(ABC):
                     for suffered, weight in ways.items() if share else ():
                         after[suffered] = after.get(suffered, 0) + share * weight
                     if more < hits.outcomes[-1]:
-                        ways = self._hit(ways, alive, wounding, whole, parts)
+                        ways = self._hit(ways, alive, wounding, lost, whole, parts)
                 ways = after
         answers: dict[int, int] = {}
         for suffered, weight in ways.items():
-            answer = sum(lost * self.digit**i for i, lost in enumerate(suffered))
+            answer = self._answer(suffered)
             answers[answer] = answers.get(answer, 0) + weight
         return PMF.of(answers)
 
     def _hit(
-        self, ways: dict[Suffered, int], alive: list[list[int]], wounding: list[int], whole: int, parts: int
+        self,
+        ways: dict[Suffered, int],
+        alive: list[list[int]],
+        wounding: dict[tuple[int, int], int],
+        lost: list[Callable[[int], int]],
+        whole: int,
+        parts: int,
     ) -> dict[Suffered, int]:
         """Return what bodies have suffered after one more hit, with weights that are so many times as large.
 
         Args:
             ways: The weight of what they have suffered.
             alive: Of each body, how many live after no wound, one, two, ...
-            wounding: The weight, of a whole, of a wound on each body that is found.
-            parts: What every number of shares divides.
+            wounding: The weight, of a whole, of a wound by a hit that finds one body and is suffered by another.
+            lost: Of each body, what is lost by a wound after so many.
+            parts: What every share is a share of.
         """
         after: dict[Suffered, int] = {}
         for suffered, weight in ways.items():
-            found = self._found([of[lost] for of, lost in zip(alive, suffered, strict=True)])
             nothing = whole * parts
-            for body, share in found:
-                if wound := parts // sum(share for _, share in found) * share * wounding[body]:
-                    then = (*suffered[:body], suffered[body] + 1, *suffered[body + 1 :])
+            for found, body, share in self._struck([of[n] for of, n in zip(alive, suffered, strict=True)], parts):
+                if wound := share * wounding[found, body]:
+                    then = (*suffered[:body], suffered[body] + lost[body](suffered[body]), *suffered[body + 1 :])
                     after[then] = after.get(then, 0) + weight * wound
                     nothing -= wound
             if nothing:
                 after[suffered] = after.get(suffered, 0) + weight * nothing
         return after
+
+    def _struck(self, living: Sequence[int], parts: int) -> Iterator[tuple[int, int, int]]:
+        """Yield whom a hit finds, who of those takes it in the end, and the share of this."""
+        found = self._found(living)
+        among = sum(share for _, share in found)
+        for body, share in found:
+            part = parts // among * share
+            others = self._found(_but(living, body)) if self._need(body) < NOBODY else []
+            passed = part // 6 * (NOBODY - self._need(body)) if others else 0
+            yield body, body, part - passed
+            for other, more in others:
+                yield body, other, passed // sum(n for _, n in others) * more
+
+    def _need(self, body: int) -> int:
+        return self.passes[body] if self.passes else NOBODY
+
+    def _lost(self, volley: int, body: int, W: int, hurt: int) -> Callable[[int], int]:
+        """Return what a model of a body loses by a wound of a volley, after so many that the body has suffered."""
+        if self.slays and self.slays[volley][body]:
+            return lambda suffered: W - (suffered + hurt) % W
+        return lambda suffered: 1
+
+    def _answer(self, suffered: Sequence[T]) -> T:
+        """Return what bodies have suffered as digits of one number."""
+        of = self.counted or range(self.bodies)
+        return sum(lost * self.digit**i for i, lost in zip(of, suffered, strict=True))
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw, hit by hit, who is found and every die of every test."""
@@ -141,14 +195,27 @@ class _Finding(ABC):
                 for j, test in enumerate(volley.tests)
             ]
             for row in range(rows):
+                hit = f"{i} hit {row + 1}"
                 living = [models - (lost + hurt) // W for (models, W, hurt), lost in zip(bodies, suffered, strict=True)]
-                body = self._find(cast, f"{i} hit {row + 1}", living)
+                body = self._find(cast, hit, living)
                 passed = thrown_for[row] & (sum(living) > 0)
                 for j, test in enumerate(volley.tests):
+                    if j == len(volley.tests) - 1:
+                        body = self._passed_on(cast, hit, living, body)
                     target = np.choose(body, [np.broadcast_to(of[j], body.shape) for of in targets])
                     passed = passed & test.passes(target, *(die[row] for die in faces[j]))
-                suffered = [lost + (passed & (body == b)) for b, lost in enumerate(suffered)]
-        return np.sum([lost * self.digit**i for i, lost in enumerate(suffered)], axis=0)
+                for b, (_, W, hurt) in enumerate(bodies):
+                    loses = W - (suffered[b] + hurt) % W if self.slays and self.slays[i][b] else 1
+                    suffered[b] = suffered[b] + (passed & (body == b)) * loses
+        return self._answer(suffered)
+
+    def _passed_on(self, cast: Cast, hit: str, living: Sequence[Ints], body: Ints) -> Ints:
+        """Return the body that takes a hit in each trial: the one that it has found, or one that it is passed on to."""
+        if not self.passes:
+            return body
+        others = [np.maximum(n - (body == b), 0) for b, n in enumerate(living)]
+        passed = (cast(f"{hit} passed on", 6, 1)[0] >= np.take(self.passes, body)) & (sum(others) > 0)
+        return np.where(passed, self._find(cast, f"{hit} passed on", others), body)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say each hit: whom it finds, and the dice of its tests."""
@@ -175,19 +242,50 @@ class _Finding(ABC):
     ) -> Iterator[str]:
         """Say the hits of one volley, and count what bodies suffer."""
         for row in rows:
+            hit = f"{i} hit {row + 1}"
             living = [models - (lost + hurt) // W for (models, W, hurt), lost in zip(bodies, suffered, strict=True)]
             if not any(living):
                 return
-            body, words = self._tell(face, f"{i} hit {row + 1}", living)
-            tests, passed = [words] if words else [], True
-            for j, (test, target) in enumerate(zip(volley.tests, targets[body], strict=True)):
+            found, words = self._tell(face, hit, living)
+            body, tests, passed = found, [words] if words else [], True
+            for j, test in enumerate(volley.tests):
+                if passed and j == len(volley.tests) - 1:
+                    body, more = self._tell_passed_on(face, hit, living, found)
+                    tests += more
                 if passed:
+                    target = targets[body][j]
                     shown, passed = thrown(test, target, d6(face, f"{i} {j} {test.name}", row))
                     what = ", ".join(filter(None, (purpose(test), needed(test, target))))
                     tests.append(f"{what}: {shown}" if shown else what)
-            suffered[body] += passed
-            name = self.who[body] if self.who else f"body {body + 1}"
-            yield f"{name} ({'; '.join(tests)}){' suffers a wound' if passed else ''}"
+            lost = self._lost(i, body, *bodies[body][1:])(suffered[body]) if passed else 0
+            suffered[body] += lost
+            who = "" if body == found else f" {self._name(body)}"
+            suffers = f"{who} suffers {'a wound' if lost == 1 else f'{lost} wounds'}" if lost else ""
+            yield f"{self._name(found)} ({'; '.join(tests)}){suffers}"
+
+    def _tell_passed_on(self, face: Face, hit: str, living: Sequence[int], body: int) -> tuple[int, list[str]]:
+        """Return the body that takes a hit which has found one, and the dice by which it is passed on, in words."""
+        need, others = self._need(body), _but(living, body)
+        if need == NOBODY or not any(others):
+            return body, []
+        shown = face(f"{hit} passed on", 6, 0)
+        words = [f"{need}+ to pass it on: {shown}"]
+        if shown < need:
+            return body, words
+        other, die = self._tell(face, f"{hit} passed on", others)
+        return other, [*words, f"to {self._name(other)}{die and f', {die}'}"]
+
+    def words(self, *arguments: int) -> Mapping[int, str]:
+        """Return who suffers how many wounds by each answer."""
+        names = {of: self._name(body) for body, of in enumerate(self.counted or range(self.bodies))}
+        found = dict[int, str]()
+        for answer in distribution(self, arguments).outcomes:
+            suffered = {name: answer // self.digit**i % self.digit for i, name in names.items()}
+            found[answer] = ", ".join(f"{name} {n}" for name, n in suffered.items() if n) or "none"
+        return found
+
+    def _name(self, body: int) -> str:
+        return self.who[body] if self.who else f"body {body + 1}"
 
     def _shared(
         self, arguments: Sequence[T]
@@ -254,6 +352,9 @@ def wounds_by_body(
     bodies: Sequence[Body],
     lots: Sequence[Sequence[Draw]],
     most: int,
+    *,
+    counted: Sequence[int] = (),
+    slays: Sequence[Sequence[bool]] = (),
 ) -> tuple[Ints, ...]:
     """Let the hits of volleys find bodies; return the wounds that each suffers, ``[..., R]``, in one draw.
 
@@ -263,7 +364,10 @@ def wounds_by_body(
         bodies: Who can be hit.
         lots: For each volley, in the order in which they are suffered, the draw that it is against each body: with as
             many attacks, of the same tests against other targets.
-        most: The most wounds that any body can suffer.
+        most: The most wounds that are counted together.
+        counted: For each body, with which of the numbers that are returned its wounds are counted; each has its own if
+            not given.
+        slays: For each volley, whether one wound takes a whole model of each body; none does if not given.
     """
     arguments: list[Argument] = [number for body in bodies for number in (body.models, body.W, body.hurt)]
     volleys = list[Volley]()
@@ -271,11 +375,25 @@ def wounds_by_body(
         assert isinstance(lot[0].mechanic, Volley)
         volleys.append(lot[0].mechanic)
         arguments += [lot[0].arguments[0], *(target for draw in lot for target in draw.targets)]
-    mechanic = finding(tuple(volleys), len(bodies), most + 1, tuple(body.who for body in bodies))
+    passes, slain = tuple(body.passes for body in bodies), tuple(map(tuple, slays))
+    mechanic = finding(
+        tuple(volleys),
+        len(bodies),
+        most + 1,
+        tuple(body.who for body in bodies),
+        counted=tuple(counted),
+        passes=passes if min(passes) < NOBODY else (),
+        slays=slain if any(map(any, slain)) else (),
+    )
     answer = dice.draw(label, mechanic, *arguments)
-    return tuple(answer // mechanic.digit**i % mechanic.digit for i in range(len(bodies)))
+    return tuple(answer // mechanic.digit**i % mechanic.digit for i in range(1 + max(counted or range(len(bodies)))))
 
 
 def _living(models: int, W: int, hurt: int) -> list[int]:
     """Return how many live by the wounds that a body suffers, from none to all that it can take."""
     return [models - (lost + hurt) // W for lost in range(models * W - hurt + 1)]
+
+
+def _but(living: Sequence[int], body: int) -> list[int]:
+    """Return how many live but for one of a body."""
+    return [n - (b == body) for b, n in enumerate(living)]

@@ -59,6 +59,14 @@ class Coded(Protocol):
     answers: ClassVar[Mapping[int, str]]
 
 
+@runtime_checkable
+class Worded(Protocol):
+    """A mechanic that has words for its answers, or for some, by what it is given."""
+
+    def words(self, *arguments: int) -> Mapping[int, str]:
+        """Return the words for its answers."""
+
+
 def tell(mechanic: Mechanic, face: Face, *arguments: int) -> Iterator[str]:
     """Tell the throws of any mechanic; one without words of its own names its dice, all of them."""
     if isinstance(mechanic, Telling):
@@ -81,8 +89,8 @@ def tell(mechanic: Mechanic, face: Face, *arguments: int) -> Iterator[str]:
 
 def words_of(mechanic: Mechanic, *arguments: int) -> Mapping[int, str]:
     """Return the words for the answers of a mechanic that are codes; none where the number says it."""
-    if isinstance(mechanic, Volley):
-        return mechanic.passed_or_failed(*arguments)
+    if isinstance(mechanic, Worded):
+        return mechanic.words(*arguments)
     return mechanic.answers if isinstance(mechanic, Coded) else {}
 
 
@@ -202,7 +210,7 @@ class Volley:
             passed = passed & test.passes(target, *faces)
         return passed.sum(axis=0)
 
-    def passed_or_failed(self, *arguments: int) -> Mapping[int, str]:
+    def words(self, *arguments: int) -> Mapping[int, str]:
         """Return the words for both answers where one test is taken once, none of any other volley."""
         if len(self.tests) > 1 or self.hits is not None or arguments[0] != 1:
             return {}

@@ -17,31 +17,45 @@ BLOWS = Volley((GOAL, GOAL.failed))
 FLAMES = Volley((GOAL,), hits=D3)
 
 
-def chance(goals):
-    hit, *failed = (oracle.passing("GOAL", goal) for goal in goals)
-    return hit * (1 - failed[0] if failed else 1)
+def chance(found, taken):
+    """Of a hit on one model that another takes in the end: by the goals of the one, but the last of the other."""
+    *hits, _ = (oracle.passing("GOAL", goal) for goal in found)
+    *others, last = (oracle.passing("GOAL", goal) for goal in taken)
+    return hits[0] * (1 - last) if others else last
 
 
-def one_by_one(kind, bodies, lots):
+def one_by_one(kind, bodies, lots, passes=(), slays=()):
     """The wounds of each body, by models each of whom has a number of Wounds left."""
+
+    def drawn(models, living):
+        """Whom of the living a hit is on, the first or any: models of one body finish who is hurt, who stands first."""
+        found = defaultdict(Fraction)
+        able = living if kind is AtRandom else living[:1]
+        for place in able:
+            found[next(p for p in living if models[p][0] == models[place][0])] += Fraction(1, len(able))
+        return found
 
     @cache
     def after(models, hits):
-        """Where each hit is on the first who lives, or any: models of one body finish who is hurt, who stands first."""
         if not hits or not any(left for _, left in models):
             return {tuple(left for _, left in models): Fraction(1)}
+        (lot, goals), *more_hits = hits
         living = [place for place, (_, left) in enumerate(models) if left]
-        found = defaultdict(Fraction)
-        for drawn in living if kind is AtRandom else living[:1]:
-            place = next(p for p in living if models[p][0] == models[drawn][0])
-            found[place] += Fraction(1, len(living) if kind is AtRandom else 1)
+        takes = defaultdict(Fraction)
+        for place, share in drawn(models, living).items():
+            others = [other for other in living if other != place]
+            passed = Fraction(7 - passes[models[place][0]], 6) if passes and others else Fraction(0)
+            takes[place, place] += share * (1 - passed)
+            for other, part in drawn(models, others).items() if passed else ():
+                takes[place, other] += share * passed * part
         ways = defaultdict(Fraction)
-        for place, share in found.items():
+        for (found, place), share in takes.items():
             body, left = models[place]
-            p = chance(hits[0][body])
-            hit = (*models[:place], (body, left - 1), *models[place + 1 :])
+            p = chance(goals[models[found][0]], goals[body])
+            lives = 0 if slays and slays[lot][body] else left - 1
+            hit = (*models[:place], (body, lives), *models[place + 1 :])
             for then, part in ((hit, p), (models, 1 - p)):
-                for lives, more in after(then, hits[1:]).items():
+                for lives, more in after(then, tuple(more_hits)).items():
                     ways[lives] += share * part * more
         return dict(ways)
 
@@ -49,13 +63,13 @@ def one_by_one(kind, bodies, lots):
         (body, W - (hurt if n == 0 else 0)) for body, (models, W, hurt) in enumerate(bodies) for n in range(models)
     )
     ways = {(): Fraction(1)}
-    for volley, n, goals in lots:
+    for lot, (volley, n, goals) in enumerate(lots):
         for _ in range(n):
             scores = {1: Fraction(1)} if volley.hits is None else {hits: Fraction(1, 3) for hits in (1, 2, 3)}
             ways_then = defaultdict(Fraction)
             for hits, p in ways.items():
                 for score, q in scores.items():
-                    ways_then[hits + (goals,) * score] += p * q
+                    ways_then[hits + ((lot, goals),) * score] += p * q
             ways = ways_then
     answers = defaultdict(Fraction)
     for hits, p in ways.items():
@@ -79,8 +93,8 @@ CASES = [
 ]
 
 
-def made(kind, bodies, lots):
-    mechanic = kind(tuple(volley for volley, _, _ in lots), len(bodies), DIGIT)
+def made(kind, bodies, lots, passes=(), slays=()):
+    mechanic = kind(tuple(volley for volley, _, _ in lots), len(bodies), DIGIT, passes=passes, slays=slays)
     arguments = [number for body in bodies for number in body]
     for _, n, goals in lots:
         arguments += [n, *(goal for of in goals for goal in of)]
@@ -93,6 +107,23 @@ def made(kind, bodies, lots):
 def test_bodies_suffer_what_their_models_would(kind, bodies, lots):
     mechanic, arguments = made(kind, bodies, lots)
     assert dict(mechanic.pmf(*arguments)) == one_by_one(kind, bodies, lots)
+
+
+LOOKS_OUT = [
+    (*CASES[0], (7, 4), ()),
+    (*CASES[1], (4, 7), ()),
+    (((1, 1, 0), (2, 2, 0)), ((BLOWS, 3, ((3, 5), (4, 3))),), (2, 7), ()),
+    (*CASES[1], (), ((True, False), (False, False))),
+    (*CASES[2], (5, 7, 7), ((False, True, False),)),
+    (*CASES[3], (4, 4), ()),
+]
+
+
+@pytest.mark.parametrize("kind", [InOrder, AtRandom])
+@pytest.mark.parametrize(("bodies", "lots", "passes", "slays"), LOOKS_OUT)
+def test_who_looks_out_passes_on_what_may_slay(kind, bodies, lots, passes, slays):
+    mechanic, arguments = made(kind, bodies, lots, passes, slays)
+    assert dict(mechanic.pmf(*arguments)) == one_by_one(kind, bodies, lots, passes, slays)
 
 
 SMALL = [
@@ -132,8 +163,18 @@ def test_every_fall_of_the_physical_dice(kind, bodies, lots):
     assert thrown(mechanic, arguments, {}) == one_by_one(kind, bodies, lots)
 
 
-def test_what_is_told_is_what_is_thrown():
-    mechanic, arguments = made(AtRandom, *CASES[1])
+@pytest.mark.parametrize(("kind", "volley", "n"), [(InOrder, Volley((GOAL,)), 2), (AtRandom, BLOWS, 1)])
+def test_every_fall_of_the_dice_by_which_hits_are_passed_on(kind, volley, n):
+    goals = ((3, 5), (4, 2), (3, 5))
+    lots = ((volley, n, tuple(of[: len(volley.tests)] for of in goals)),)
+    case = kind, ((1, 2, 1), (1, 2, 0), (1, 1, 0)), lots, (5, 7, 7), ((False, True, False),)
+    mechanic, arguments = made(*case)
+    assert thrown(mechanic, arguments, {}) == one_by_one(*case)
+
+
+@pytest.mark.parametrize(("kind", "passes"), [(AtRandom, ()), (AtRandom, (4, 5)), (InOrder, (4, 5))])
+def test_what_is_told_is_what_is_thrown(kind, passes):
+    mechanic, arguments = made(kind, *CASES[1], passes)
     rng = np.random.default_rng(8)
     for _ in range(200):
         told = Told(lambda part, sides, row: int(rng.integers(1, sides + 1)))
@@ -150,6 +191,30 @@ def test_each_hit_is_told_with_whom_it_finds():
         "two blows: trooper (D3: 3; 4+: 4; 5+: 2) suffers a wound",
         "captain (D2: 1; 4+: 5; 3+: 3)",
     ]
+
+
+def test_who_passes_a_hit_on_is_told_with_who_takes_it():
+    volley = Volley((GOAL, GOAL.failed), who="two blows")
+    mechanic = InOrder((volley,), 2, DIGIT, ("captain", "trooper"), passes=(4, 7), slays=((True, False),))
+    faces = iter([4, 5, 1, 3, 2, 2])
+    lines = list(tell(mechanic, lambda *_: next(faces), 1, 3, 0, 2, 1, 0, 2, 4, 3, 4, 5))
+    assert lines == [
+        "two blows: captain (4+: 4; 4+ to pass it on: 5; to trooper; 5+: 1) trooper suffers a wound",
+        "captain (4+: 3)",
+    ]
+
+
+def test_stretches_of_a_body_are_counted_together():
+    dice = ExactDice(np.array([Fraction(1)], dtype=object))
+    bodies = [Body(np.array([1])), Body(np.array([1]), 3), Body(np.array([2]))]
+    lot = [Draw(BLOWS, (4, 3, 5)), Draw(BLOWS, (4, 4, 3)), Draw(BLOWS, (4, 3, 5))]
+    men, leader = wounds_by_body(dice, "blows", InOrder, bodies, [lot], 4, counted=[0, 1, 0])
+    parts = ((1, 1, 0), (1, 3, 0), (2, 1, 0))
+    expected = defaultdict(Fraction)
+    for answer, p in one_by_one(InOrder, parts, ((BLOWS, 4, ((3, 5), (4, 3), (3, 5))),)).items():
+        expected[answer % DIGIT + answer // DIGIT**2, answer // DIGIT % DIGIT] += p
+    found = zip(men.ravel().tolist(), leader.ravel().tolist(), dice.weights.ravel().tolist(), strict=True)
+    assert {(a, b): p for a, b, p in found if p} == expected
 
 
 def test_a_stage_reads_the_wounds_of_each_body():

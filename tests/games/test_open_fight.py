@@ -167,6 +167,8 @@ def test_blows_beyond_what_is_left_do_not_count():
             attackers=counts(1, 1, 3),
             defenders=counts(0, 1),
             defenders_hurt=np.array([hurt]),
+            attackers_others_hurt=(),
+            defenders_others_hurt=(),
             attackers_begun=(),
             defenders_begun=(),
         )

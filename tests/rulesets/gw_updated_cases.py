@@ -12,7 +12,7 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.gw_updated.state import Siege
 from sims.scenario import Scenario, build
-from tests.rulesets.gw_updated_oracle import Body, Now, Setup, play_on, start, whole_assault
+from tests.rulesets.gw_updated_oracle import CHARACTER, Body, Now, Setup, play_on, start, whole_assault
 from tests.rulesets.judging import Case, Expected, named
 
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
@@ -118,9 +118,10 @@ def now(setup: Setup, state: Siege) -> Now:
     nearest = ["'" * state.defenders_hurt + "*"] if state.defenders_hurt else []
     lost = nearest + ["'" * n for n, models in enumerate(state.wounded, 1) for _ in range(models)]
     assert not lost or len(set(garrison)) == 1
+    garrison = tuple(model + hurt for model, hurt in zip_longest(garrison, lost, fillvalue=""))
     return start(setup)._replace(
-        attackers=named(setup.attackers, state.attackers),
-        defenders=tuple(model + hurt for model, hurt in zip_longest(garrison, lost, fillvalue="")),
+        attackers=led(named(setup.attackers, state.attackers), state.attackers_others_hurt),
+        defenders=led(garrison, state.defenders_others_hurt),
         distance=state.distance,
         AV=state.AV,
         hull=state.hull,
@@ -130,6 +131,11 @@ def now(setup: Setup, state: Siege) -> Now:
         garrison=state.garrison,
         gap=state.gap,
     )
+
+
+def led(models: tuple[str, ...], hurt: tuple[int, ...]) -> tuple[str, ...]:
+    """The models of a side of one Wound each, whose sergeant may be another body, and hurt."""
+    return tuple(model + "'" * sum(hurt) if model == CHARACTER else model for model in models)
 
 
 STORM = Setup(
@@ -473,6 +479,61 @@ SEVERAL_OUTSIDE: dict[str, tuple[Setup, dict[str, str]]] = {
 }
 
 
+CAPTAIN = (("sergeant", Body(T=4, W=3, Sv=3, inv=4)),)
+CHAMPION = (("sergeant", Body(T=4, W=2, Sv=4)),)
+UNDER_FIRE = replace(
+    STORM,
+    attackers=("sergeant", "pistol", "pistol"),
+    defenders=("autocannon", "rifle"),
+    weapons=("machine gun",),
+    attackers_bodies=CAPTAIN,
+    shooters=("sergeant", "pistol"),
+    krak=False,
+    points=2,
+    charges=False,
+    defenders_first=True,
+    turns=2,
+)
+"""A captain of three Wounds among men who shoot at the walls, fired at by three kinds of weapons."""
+IN_RUBBLE = replace(
+    OGRES,
+    AV=9,
+    attackers=("flamer", "fusion", "fusion"),
+    defenders=("sergeant", "rifle", "rifle"),
+    defenders_T=3,
+    defenders_W=1,
+    defenders_bodies=CHAMPION,
+    shooters=("flamer", "fusion"),
+    distance=8,
+)
+"""A champion of two Wounds among men under flames and masonry."""
+BOTH_LED = replace(
+    SALLY,
+    attackers=("sergeant", "pistol", "pistol"),
+    defenders=("sergeant", "pistol", "pistol"),
+    attackers_bodies=CHAMPION,
+    defenders_bodies=(("sergeant", Body(T=5, W=2, Sv=2, inv=5)),),
+    distance=14,
+    turns=2,
+)
+"""Captains of both sides in the open."""
+MIXED: dict[str, tuple[Setup, str, dict[str, str]]] = {
+    "under fire": (UNDER_FIRE, "storm", {}),
+    "under fire, nobody looks out": (replace(UNDER_FIRE, look_out=False), "storm", {"look_out": "no"}),
+    "under fire, by the owner": (replace(UNDER_FIRE, who="owner"), "storm", {"who_falls": "owner"}),
+    "masonry": (IN_RUBBLE, "storm", {}),
+    "both led": (BOTH_LED, "storm", {}),
+    "both led, Overwatch": (replace(BOTH_LED, overwatch=True), "storm", {"overwatch": "snap_shots"}),
+    "both led, shot at": (
+        replace(
+            BOTH_LED, attackers=("sergeant", "rifle", "rifle"), defenders=("sergeant", "pistol", "rifle"), closes=False,
+            weapons=(), distance=13, halt=13,
+        ),
+        "shoot", {},
+    ),
+}  # fmt: skip
+
+
 def cases() -> Iterator[tuple[str, Case]]:
     """Yield every case with its name."""
     yield from ((name, case(setup)) for name, setup in STORMED.items())
@@ -509,6 +570,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield f"several Wounds outside, {name}", case(setup, rulings=rulings)
     for name, changes in {"shaken": {}, "shaken, garrison first": {"defenders_first": True, "turns": 2}}.items():
         yield f"several Wounds outside, {name}", case(replace(SHAKEN_OUT, **changes), plan="demolish")
+    for name, (setup, plan, rulings) in MIXED.items():
+        yield f"mixed, {name}", case(setup, plan=plan, rulings=rulings)
     for name, (setup, rulings) in CLAIMS.items():
         yield f"claim, {name}", case(setup, rulings=rulings)
     yield "claim, from eight inches", case(replace(CLAIMED, shooters=(), halt=8, charges=False, turns=4), plan="smoke")

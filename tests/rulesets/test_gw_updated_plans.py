@@ -365,7 +365,8 @@ def test_what_takes_a_model_away_by_one_wound_is_named_where_that_is_not_played(
     for T, named in ((4, True), (5, False)):
         ogre = library().units["ogre"].model_copy(update={"T": T})
         game = load_scenario("farmhouse", OGRES | {"defenders.plan": "sally"})
-        game = replace(game, defenders=replace(game.defenders, unit=ogre))
+        groups = tuple(replace(group, profile=ogre) for group in game.defenders.groups)
+        game = replace(game, defenders=replace(game.defenders, unit=ogre, groups=groups))
         told = rule_set("gw_updated").assault(game).translation.get(NOT_MODELLED, "")
         assert ("one wound of it takes a whole Ogre away" in told) == named
 

@@ -1,6 +1,7 @@
 """A leader with another Toughness, other Wounds or saves than his men: games that were written from the books judge him.
 
-No set of rules plays him as who he is yet, so what is judged is that they do not: once one does, its cases have to agree.
+Not every set of rules plays him as who he is yet; of those others it is judged that they do not: once one does, its cases
+have to agree.
 """
 
 import pytest
@@ -10,7 +11,7 @@ from tests.rulesets.led_setups import FIRST, cases
 ALIKE, LED = dict(cases(alike=True)), dict(cases())
 AS_TODAY = ("S00", "R00", "G7 ")
 """In whom it makes no difference: who is as his men are, or dies at once of all that hits him, as they do."""
-PLAYED = ("S",)
+PLAYED = ("S", "G")
 """Rules that play a leader as who he is."""
 BY_HIS_MEN = ("S08",)
 """Where it matters that a unit that runs or gives chase has the Initiative of its ordinary models (BASE-036)."""

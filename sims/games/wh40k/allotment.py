@@ -194,7 +194,7 @@ def suffers(
     Source: 40k 5th edition (BASE-040).
     """
     force, models = getattr(scene.scenario, side), getattr(state, side)
-    if len(force.bodies) == 1:
+    if not force.mixed:
         return open_fight.suffers(dice, state, scene, side, attacks, label, tally)
     dealt = struck(dice, scene.book.game, force, models, attacks, label)
     after, _, wounds = bear(dice, state, scene, side, {side: models}, dealt)

@@ -307,10 +307,18 @@ class Places(Table):
     jump: Annotated[int, Field(ge=1, le=5)]
 
 
+class LookOut(Table):
+    """What a leader needs to pass a wound on, and what an independent character does."""
+
+    need: Need
+    independent: Need
+
+
 class SixthTables(EditionTables):
     """Every table of the 6th edition."""
 
     movement: RolledMoves
+    look_out: LookOut
     snap_shots: SnapShots
     automated_fire: AutomatedFire
     overwatch: Overwatch
@@ -324,6 +332,7 @@ class SixthTables(EditionTables):
 class SixthRulings(Wh40kRulings):
     """Every ruling of the 6th edition."""
 
+    look_out: Ruling
     charge_ground: Ruling
     charge_bonus_attack: Ruling
     overwatch: Ruling

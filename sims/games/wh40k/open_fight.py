@@ -12,7 +12,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, best, since, total, wound, wounds_left
+from sims.forces import Models, best, of, since, total, wound, wounds_left
 from sims.games.common import StepOfBlows
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Wh40k
@@ -83,6 +83,14 @@ def suffers(
     who, begun = scene.book.game.rulings.who_falls, getattr(state, f"{side}_begun")
     left, hurt = wound(dice, who, force, models, hurt, wounds, label, begun=begun)
     return state.replace(**{side: left, f"{side}_hurt": hurt}), wounds
+
+
+def with_standing(state: F, force: Force, side: Side, models: Models) -> F:
+    """Return the state with so many of each group of a side left; nobody is hurt of a body that has nobody left."""
+    others, last = f"{side}_others_hurt", f"{side}_hurt"
+    hurt = (*getattr(state, others), getattr(state, last))
+    left = tuple(n * (total(of(body, models)) > 0) for n, body in zip(hurt, force.bodies, strict=True))
+    return state.replace(**{side: models, others: left[:-1], last: left[-1]})
 
 
 def alike(state: F, scene: Scene) -> F:

@@ -167,7 +167,7 @@ def start(scene: Scene) -> Siege:
         defenders_begun=begun(scenario.defenders, kept),
         attackers_others_hurt=unhurt(scenario.attackers),
         defenders_others_hurt=unhurt(scenario.defenders),
-        wounded=(np.array([0]),) * (scenario.defenders.unit.W - 1),
+        wounded=(np.array([0]),) * (scenario.defenders.unit.W - 1) * scene.several_wounds,
         distance=np.array([scenario.distance]),
         AV=np.array([scene.walls.AV]),
         hull=np.array([hull_points(scene.book.game, scene.walls.size)]),

@@ -9,7 +9,7 @@ from sims.dice import Bools, Ints
 from sims.forces import Models, chosen, total
 from sims.games.common import StepOfBlows
 from sims.games.wh40k.book import Walls
-from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight, with_standing
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.scenario import AttackPlan, Scenario, Side
@@ -100,13 +100,13 @@ class Scene:
 
     def with_standing(self, state: Siege, side: Side, models: Models) -> Siege:
         """Return the state with so many of each group of a side left."""
-        left = state.replace(**{side: models})
+        left = with_standing(state, getattr(self.scenario, side), side, models)
         return left.replace(wounded=chosen(left.wounded, total(left.defenders), range(len(left.wounded))))
 
     @property
     def several_wounds(self) -> bool:
-        """Whether those of the garrison have several Wounds, and it matters who suffers each (GW-031)."""
-        return self.scenario.defenders.unit.W > 1
+        """Whether those of the garrison are alike, with several Wounds, and it matters who suffers each (GW-031)."""
+        return self.scenario.defenders.unit.W > 1 and not self.scenario.defenders.mixed
 
     @property
     def by_wounds(self) -> list[str]:

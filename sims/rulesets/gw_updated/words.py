@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from sims.dice.telling import dice_in_words
 from sims.forces import at_full_strength
+from sims.games.wh40k.allocation import passes
 from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.moving import charge_dice, difficult_ground
 from sims.games.wh40k.rules import wounds_to_kill
+from sims.inputs import NONE
 from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import is_template, places
 from sims.rulesets.gw_updated.state import Scene
@@ -46,8 +48,25 @@ def translation(scene: Scene) -> dict[str, str]:
 def who_falls(scene: Scene) -> str:
     """Say who suffers wounds: of models with several Wounds in the open the nearest (BASE-041)."""
     text = f"{scene.book.game.rulings.who_falls.said}; to hits on the building each is drawn (GW-031)"
-    several = any(side.unit.W > 1 for side in (scene.scenario.attackers, scene.scenario.defenders))
-    return f"{text}; in the open the one that is nearest suffers every wound until it falls" if several else text
+    forces = (scene.scenario.attackers, scene.scenario.defenders)
+    if any(side.unit.W > 1 and not side.mixed for side in forces):
+        text += "; in the open the one that is nearest suffers every wound until it falls"
+    if any(side.mixed for side in forces):
+        text += f"; {one_by_one(scene)}"
+    return text
+
+
+def one_by_one(scene: Scene) -> str:
+    """Say how wounds find models that are not alike, and who passes them on (BASE-041, BASE-064, BASE-065)."""
+    text = (
+        "where models differ in Toughness, Wounds or saves, hits wound against the Toughness of most, and each wound "
+        "is saved and suffered by the model that it falls on, of those alike first by one who is hurt"
+    )
+    for whose, force in (("attackers'", scene.scenario.attackers), ("garrison's", scene.scenario.defenders)):
+        needs = [passes(scene.book.game, force, i) for i, _ in enumerate(force.bodies)]
+        if min(needs) < NONE:
+            text += f"; a wound on the {whose} leader in the open is passed on to another on {min(needs)}+"
+    return text
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:
@@ -59,14 +78,13 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     if scenario.defence == "sally":
         yield from deadly(scene, scenario.attackers, scenario.defenders)
     yield from deadly(scene, scenario.defenders, scenario.attackers)
-    yield from scenario.fall_as_others()
     yield from scenario.unread("send", "first_in")
 
 
 def deadly(scene: Scene, force: Force, at: Force) -> Iterator[str]:
     """Yield the weapons of which one wound takes away a model of several, as is played inside alone (BASE-012)."""
     armed = [(arm, group.profile) for group in force.groups for arm in (group.weapon, group.melee) if arm]
-    for arm, bearer in dict.fromkeys(armed):
+    for arm, bearer in dict.fromkeys([] if at.mixed else armed):
         if wounds_to_kill(scene.book.game, arm.strength(bearer), at.unit) < at.unit.W:
             yield f"{arm.title} in the open, where one wound of it takes a whole {at.unit.title} away"
 
@@ -229,7 +247,7 @@ def those_inside(scene: Scene) -> str:
         "cannot be struck while the building stands; masonry hurts them, "
         f"{tables.masonry.hits.name} hits of Strength {tables.masonry.S} at a time"
     )
-    if scene.several_wounds:
+    if scene.several_wounds or scene.scenario.defenders.mixed:
         text += ", each wound on a model drawn for it"
     burners = dict.fromkeys(g.weapon for g in groups if is_template(g) and g.weapon)
     if not burners or not burns_inside(scene.book.game, scene.scenario.building.firing_points):

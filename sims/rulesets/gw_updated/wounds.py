@@ -9,6 +9,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, fall, picked, total, without, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.allocation import suffered
 from sims.games.wh40k.combat import random_victims, spared
 from sims.games.wh40k.rules import Attack
 from sims.inputs import Count, Some
@@ -26,6 +27,9 @@ def suffer_inside(dice: Dice, state: Siege, scene: Scene, attack: Attack, cause:
 
     Source: GW-031, 40k (BASE-011, BASE-013, BASE-041; partly BASE-012).
     """
+    if scene.scenario.defenders.mixed:
+        after, _ = suffer_mixed(dice, state, scene, "defenders", [attack], "hits inside", cause, inside=True)
+        return stopped(after if stands else unhurt(after), scene)
     W = wh40k.wounds_to_kill(scene.book.game, int(attack.by.S), scene.scenario.defenders.unit)
     hurt = np.where(W == 1, 0, lost_by(state.wounded))
     most = wounds_left(state.defenders, hurt, W)
@@ -75,16 +79,49 @@ def suffer_outside(
 ) -> tuple[Siege, Ints]:
     """Let a side suffer attacks in the open; return the state and the unsaved wounds.
 
-    Models of the garrison with several Wounds are wounded in stages of their own (`wound_nearest`).
+    Models of a garrison alike, with several Wounds, are wounded in stages of their own (`wound_nearest`).
 
     Source: 40k (BASE-034, BASE-041).
     """
+    if getattr(scene.scenario, side).mixed:
+        return suffer_mixed(dice, state, scene, side, attacks, label, tally)
     if side == "attackers" or not scene.several_wounds:
         return open_fight.suffers(dice, state, scene, side, attacks, label, tally)
     hurt, unit = state.defenders_hurt + lost_by(state.wounded), scene.scenario.defenders.unit
     most = wounds_left(state.defenders, hurt, unit.W)
     wounds = open_fight.unsaved(dice, scene, side, attacks, most, label, tally)
     return state.replace(wounds=wounds), wounds
+
+
+def suffer_mixed(
+    dice: Dice,
+    state: Siege,
+    scene: Scene,
+    side: Side,
+    attacks: Sequence[Attack],
+    label: str,
+    tally: str,
+    *,
+    inside: bool = False,
+) -> tuple[Siege, Ints]:
+    """Let a side whose models are not alike suffer attacks; return the state and the wounds.
+
+    Source: GW-031, 40k 6th edition (BASE-034, BASE-041).
+    """
+    force, others, last = getattr(scene.scenario, side), f"{side}_others_hurt", f"{side}_hurt"
+    hurt = (*getattr(state, others), getattr(state, last))
+    begun = getattr(state, f"{side}_begun")
+    models, hurt, wounds = suffered(
+        dice, scene.book.game, force, getattr(state, side), hurt, attacks, label, inside=inside, begun=begun
+    )
+    dice.tally(tally, wounds)
+    return state.replace(**{side: models, others: hurt[:-1], last: hurt[-1]}), wounds
+
+
+def unhurt(state: Siege) -> Siege:
+    """Return the state once it no longer matters who of the garrison is hurt."""
+    others = tuple(0 * n for n in state.defenders_others_hurt)
+    return state.replace(defenders_hurt=0 * state.defenders_hurt, defenders_others_hurt=others)
 
 
 def wound_nearest(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -121,12 +158,16 @@ def lost_by(wounded: Models) -> Argument:
 
 
 def fallen_inside(dice: Dice, state: Siege, scene: Scene, dead: Ints) -> Siege:
-    """Remove so many of those inside, picked evenly; the volley that has killed the last of them may stop."""
+    """Remove so many of those inside, picked evenly."""
     names = [group.title for group in scene.scenario.defenders.groups]
     defenders = without(state.defenders, random_victims(dice, state.defenders, dead, names))
-    go_on = (total(defenders) > 0) | ~stops(state, scene)
+    return stopped(state.replace(defenders=defenders), scene)
+
+
+def stopped(state: Siege, scene: Scene) -> Siege:
+    """Return the state in which the volley that has killed the last of those inside may have stopped (GW-057)."""
+    go_on = (total(state.defenders) > 0) | ~stops(state, scene)
     return state.replace(
-        defenders=defenders,
         attacks=np.where(go_on, state.attacks, 0),
         grenades=np.where(go_on, state.grenades, 0),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from sims.assault import Stage
 from sims.dice import Ints
 from sims.forces import Models
-from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight, with_standing
 from sims.rulesets.storming.book import BuildingClass, Class, Intact, Storming
 from sims.scenario import Scenario, Side
 from sims.state import code, count, counts, flag, number
@@ -90,7 +90,7 @@ class Scene:
 
     def with_standing(self, state: Storm, side: Side, models: Models) -> Storm:
         """Return the state with so many of each group of a side left."""
-        left = state.replace(**{side: models})
+        left = with_standing(state, getattr(self.scenario, side), side, models)
         return left.replace(fireteam=tuple(map(np.minimum, left.fireteam, left.attackers)))
 
     @property

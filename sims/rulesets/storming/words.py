@@ -39,7 +39,7 @@ def translation(scene: Scene) -> dict[str, str]:
 def unlike(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield how wounds find models that do not all fall alike, for the translation (BASE-040, BASE-064)."""
     rulings, forces = scene.book.game.rulings, (scene.scenario.attackers, scene.scenario.defenders)
-    if any(len(force.bodies) > 1 for force in forces):
+    if any(force.mixed for force in forces):
         found = "hits wound against the Toughness that most have; each has a wound before anybody has two"
         odd, strongest = rulings.odd_wounds.said, rulings.strongest_wounds.said
         yield "Models that do not fall alike", f"{found}. One wound more: {odd}. The strongest wounds: {strongest}"

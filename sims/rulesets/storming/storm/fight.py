@@ -217,7 +217,7 @@ def _unsaved(dice: Dice, label: str, scene: Scene, wounds: Ints, bare: Ints, mos
 
 def kinds_struck(scene: Scene) -> list[Kind]:
     """Return the kinds of wounds by blows of defenders, where attackers do not all fall alike; else none."""
-    if len(scene.scenario.attackers.bodies) == 1:
+    if not scene.scenario.attackers.mixed:
         return []
     return kinds_of(Attack(without_a_roll(0), Hit.of(g.melee, g.profile)) for g in scene.scenario.defenders.groups)
 

@@ -115,7 +115,7 @@ def exchange(scene: Scene) -> tuple[Part, ...]:
     """Return one exchange of blows, up to who has won it (ST-033 to ST-035)."""
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     exchanged = blows(scene.book, squad.unit.I, garrison.unit.I)
-    if len(squad.bodies) > 1:
+    if squad.mixed:
         unlike = {DEFENDERS_STRIKE: STRIKE_AT_UNLIKE, SAVES: UNLIKE_SAVE._replace(times=fight.rounds_of_saves(scene))}
         exchanged = tuple(unlike.get(part, part) for part in exchanged)
     return *exchanged, COMPARE

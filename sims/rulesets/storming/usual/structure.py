@@ -294,7 +294,7 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
 def exploded(dice: Dice, state: Storm, scene: Scene, blast: Attack) -> Storm:
     """Let the garrison suffer an explosion (BASE-018)."""
     garrison, tally = scene.scenario.defenders, "defenders lost to the explosion"
-    if len(garrison.bodies) > 1:
+    if garrison.mixed:
         return suffers(dice, state, scene, "defenders", [blast], "explosion", tally)[0]
     most = wounds_left(state.defenders, state.defenders_hurt, garrison.unit.W)
     wounds = blast.unsaved(scene.book.game, Target.of(garrison.unit)).up_to(most).made(dice, "explosion")
