@@ -391,7 +391,7 @@ def wounds_by_body(
 
 def _living(models: int, W: int, hurt: int) -> list[int]:
     """Return how many live by the wounds that a body suffers, from none to all that it can take."""
-    return [models - (lost + hurt) // W for lost in range(models * W - hurt + 1)]
+    return [max(models - (lost + hurt) // W, 0) for lost in range(max(models * W - hurt, 0) + 1)]
 
 
 def _but(living: Sequence[int], body: int) -> list[int]:

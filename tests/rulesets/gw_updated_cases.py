@@ -18,14 +18,25 @@ from tests.rulesets.judging import Case, Expected, named
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
 
 
-def side(unit: str, carried: tuple[str, ...]) -> str:
+def specials(carried: tuple[str, ...]) -> list[str]:
+    return [kind for kind in dict.fromkeys(carried) if kind not in (carried[-1], CHARACTER)]
+
+
+def side(unit: str, carried: tuple[str, ...], others: tuple[tuple[str, Body], ...]) -> str:
     """Write a side: a sergeant leads, the first weapons are special, the last is everybody's."""
-    specials = [k for k in dict.fromkeys(carried) if k not in (carried[-1], "sergeant")]
-    rows = ", ".join(f'{{ weapon = "{NAMES.get(k, k)}", count = {carried.count(k)} }}' for k in specials)
+    own = {kind: f', unit = "{unit}-{kind}"' for kind, _ in others}
+    rows = ", ".join(
+        f'{{ weapon = "{NAMES.get(k, k)}", count = {carried.count(k)}{own.get(k, "")} }}' for k in specials(carried)
+    )
     leads = f'leader = {{ unit = "{unit}-sergeant", weapon = "pistol", melee = "blade" }}'
     leader = leads if "sergeant" in carried else ""
     everybody = NAMES.get(carried[-1], carried[-1])
     return f'unit = "{unit}"\nmodels = {len(carried)}\nweapon = "{everybody}"\nspecials = [{rows}]\n{leader}'
+
+
+def others(unit: str, carried: tuple[str, ...], bodies: tuple[tuple[str, Body], ...], initiative: int) -> str:
+    """Write the profiles of specials who are other bodies."""
+    return "".join(profile(f"{unit}-{kind}", initiative, body) for kind, body in bodies if kind in specials(carried))
 
 
 def profile(
@@ -69,14 +80,16 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         weapons = [{weapons}]
         [attackers]
         plan = "{plan}"
-        {side("model", setup.attackers)}
+        {side("model", setup.attackers, setup.attackers_bodies)}
         [defenders]
         plan = "{"sally" if setup.sally else "hold"}"
-        {side("guard", setup.defenders)}
+        {side("guard", setup.defenders, setup.defenders_bodies)}
         {profile("model", setup.attackers_I, men, krak=setup.krak, bulk=setup.attackers_bulk)}
         {profile("guard", setup.defenders_I, guards)}
         {profile("model-sergeant", 4, setup.body("attackers", "sergeant"), sergeant=True, krak=setup.krak)}
         {profile("guard-sergeant", 4, setup.body("defenders", "sergeant"), sergeant=True)}
+        {others("model", setup.attackers, setup.attackers_bodies, setup.attackers_I)}
+        {others("guard", setup.defenders, setup.defenders_bodies, setup.defenders_I)}
         [weapons.blade]
         title = "Blade"
         kind = "melee"
@@ -523,7 +536,10 @@ MIXED: dict[str, tuple[Setup, str, dict[str, str]]] = {
     "under fire, by the owner": (replace(UNDER_FIRE, who="owner"), "storm", {"who_falls": "owner"}),
     "masonry": (IN_RUBBLE, "storm", {}),
     "both led": (BOTH_LED, "storm", {}),
-    "both led, Overwatch": (replace(BOTH_LED, overwatch=True), "storm", {"overwatch": "snap_shots"}),
+    "both led, Overwatch": (
+        replace(BOTH_LED, overwatch=True, dares=12, distance=22, weapons=()),
+        "storm", {"overwatch": "snap_shots", "sally_when": "can_reach"},
+    ),
     "both led, shot at": (
         replace(
             BOTH_LED, attackers=("sergeant", "rifle", "rifle"), defenders=("sergeant", "pistol", "rifle"), closes=False,

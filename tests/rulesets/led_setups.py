@@ -565,7 +565,7 @@ def case_of_fantasy(setting: dict[str, Any], variant: dict[str, Any]) -> Case:
     return Case(duel.play, duel.judge)
 
 
-NOT_TOLD = ("G12", "M6", "M7", "M12", "M20")
+NOT_TOLD = ("M6", "M7", "M12", "M20")
 """Set-ups that a scenario cannot tell yet: a special who is another kind of model, Damage of more than one.
 
 And M20: of men of several Wounds, not all of whom fight, the rules take the one who is hurt to be among those who can be

@@ -47,6 +47,7 @@ POSITIONS: dict[str, dict[str, str]] = {
         "sally, storm": "garrison gap",
         "sally, demolish": "occupants_snap gap",
         "several Wounds, masonry of twice the Toughness": "wounded",
+        "mixed, both led": "attackers_others_hurt defenders_others_hurt",
         "several Wounds outside, shaken, garrison first": "wounded defenders_hurt",
     },
     "realm_of_chaos": {

@@ -84,10 +84,10 @@ def struck(dice: Dice, book: Fifth, force: Force, models: Models, attacks: Seque
     return dealt
 
 
-def seats(book: Fifth, bodies: Sequence[Body]) -> list[int]:
+def seats(book: Fifth, force: Force) -> list[int]:
     """Return in which order bodies are dealt a wound: those before others have one more where they do not go round."""
-    order = range(len(bodies))
-    return [*order] if book.rulings.odd_wounds("leader") else [*order[::-1]]
+    led, order = book.rulings.odd_wounds("leader"), [*range(len(force.bodies))[::-1]]
+    return sorted(order, key=lambda i: not (led and force.groups[force.bodies[i].groups[0]].leads))
 
 
 def shared(book: Fifth, force: Force, parts: Sequence[Models], dealt: Sequence[Dealt]) -> list[list[list[Dealt]]]:
@@ -100,7 +100,7 @@ def shared(book: Fifth, force: Force, parts: Sequence[Models], dealt: Sequence[D
     found = []
     for part in parts:
         by_body = [list[Dealt]() for _ in force.bodies]
-        for i in seats(book, force.bodies):
+        for i in seats(book, force):
             there, before = total(of(force.bodies[i], part)), nobody
             for kind, n in dealt:
                 up_to, already = (_of_places(wounds, places, there, everybody) for wounds in (before + n, before))
