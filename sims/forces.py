@@ -1,13 +1,14 @@
 """Counting models: a side in an assault is a tuple of counts, one ``[..., R]`` array for each `Group` of its force."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, Share, narrow
+from sims.dice import Bools, Dice, Draw, Ints, Share, narrow
 from sims.dice.source import Argument
 from sims.rulebook import Ruling
 from sims.scenario import Body, Force, Group
@@ -42,6 +43,11 @@ def total(models: Models) -> Ints:
 def of(body: Body, models: Models) -> Models:
     """Return the models of one body, in the order of all groups: nobody of the others."""
     return tuple(n if i in body.groups else np.zeros_like(n) for i, n in enumerate(models))
+
+
+def by_body(force: Force, models: Models) -> Models:
+    """Return how many models there are of each body of a force."""
+    return tuple(total(of(body, models)) for body in force.bodies) if len(force.bodies) > 1 else (total(models),)
 
 
 def give_up(models: Models, n: Argument) -> Models:
@@ -100,44 +106,45 @@ def fallen(
         return picked(dice.within(f"{label}, who falls"), able, casualties, [g.title for g in force.groups])
     if who("owner"):
         return without(able, give_up(able, casualties))
-    ordinary, before = at_start(force, begun), np.zeros_like(able[-1])
-    falls = [np.zeros_like(casualties)] * (len(able) - 1)
-    for i, n, place in queue(tuple(group.count for group in force.groups[:-1])):
-        nth = n - force.groups[i].count + models[i]  # of those who stand, counted from the next to fall
-        ahead = np.clip(passed(place, ordinary) - ordinary + models[-1], 0, able[-1]) + before
-        there = (nth > 0) & (nth <= able[i])
-        falls[i] = falls[i] + (there & (ahead < casualties))
+    before, falls = np.zeros_like(able[-1]), [np.zeros_like(casualties)] * (len(able) - 1)
+    for i, there, ordinary in _in_queue(force, models, able, begun):
+        falls[i] = falls[i] + (there & (ordinary + before < casualties))
         before = before + there
     return *falls, reduce(np.subtract, falls, np.minimum(casualties, total(able)))
 
 
-def in_a_row(who: Ruling, force: Force, models: Models, begun: Models) -> list[tuple[int, Ints]]:
-    """Return the bodies of a force as they stand one behind the other, who falls first at the head: which, how many.
+def _in_queue(force: Force, models: Models, able: Models, begun: Models) -> Iterator[tuple[int, Bools, Ints]]:
+    """Yield who is not ordinary, as in `queue`: group, whether he can fall, and the ordinary ones who fall before."""
+    ordinary = at_start(force, begun)
+    for i, n, place in queue(tuple(group.count for group in force.groups[:-1])):
+        nth = n - force.groups[i].count + models[i]  # of those who stand, counted from the next to fall
+        yield i, (nth > 0) & (nth <= able[i]), np.clip(passed(place, ordinary) - ordinary + models[-1], 0, able[-1])
 
-    A body may be in several places, and nobody of it there.
+
+def stretches(
+    who: Ruling, force: Force, models: Models, among: Models, *, begun: Models = ()
+) -> list[tuple[int, Ints]]:
+    """Return those who can fall in the order in which they do, in stretches of one body: its number, and how many.
+
+    Where each is drawn there is no order: all of a body stand together.
 
     Args:
-        who: Who falls: as the `owner` gives them up, or `spread` as in `queue`.
-        force: The unit at full strength.
-        models: Who stands.
-        begun: As in `fall`.
+        who, force, models, among, begun: As in `fall`.
     """
-    body_of = {i: b for b, body in enumerate(force.bodies) for i in body.groups}
-    last = len(models) - 1
-    row: list[tuple[int, Ints]] = []
+    if who("drawn"):
+        return [(number, total(of(body, among))) for number, body in enumerate(force.bodies)]
+    number = {i: n for n, body in enumerate(force.bodies) for i in body.groups}
+    last = len(among) - 1
     if who("owner"):
-        row = [(body_of[i], models[i]) for i in range(last, -1, -1)]
+        row = [(number[i], among[i]) for i in range(last, -1, -1)]
     else:
-        ordinary, before = at_start(force, begun), np.zeros_like(models[-1])
-        for i, n, place in queue(tuple(group.count for group in force.groups[:-1])):
-            there = n > force.groups[i].count - models[i]
-            ahead = np.clip(passed(place, ordinary) - ordinary + models[-1], before, models[-1])
-            ahead = np.where(there, ahead, before)
-            row += [(body_of[last], ahead - before), (body_of[i], there.astype(np.int64))]
+        row, before = list[tuple[int, Ints]](), 0 * among[last]
+        for i, there, ordinary in _in_queue(force, models, among, begun):
+            ahead = np.where(there, ordinary, before)
+            row += [(number[last], ahead - before), (number[i], there.astype(int))]
             before = ahead
-        row.append((body_of[last], models[-1] - before))
-    runs = groupby(row, key=lambda place: place[0])
-    return [(body, reduce(np.add, (n for _, n in run))) for body, run in runs]
+        row.append((number[last], among[last] - before))
+    return [(body, total(tuple(n for _, n in alike))) for body, alike in groupby(row, key=itemgetter(0))]
 
 
 def strength_at_start(force: Force, begun: Models) -> Ints | int:

@@ -249,7 +249,14 @@ class Scenario:
                 own, others = group.profile, force.unit
                 if has := [words for name, words in falls(own).items() if words != falls(others)[name]]:
                     yield f"{', '.join(has)} of the {whose} {own.title} (who falls as a {others.title} does)"
-                if moves and own.move != others.move:
+        if moves:
+            yield from self.move_as_others()
+
+    def move_as_others(self) -> Iterator[str]:
+        """Yield the moves of leaders that change nothing, for rules that let a unit move together."""
+        for whose, force in (("attackers'", self.attackers), ("garrison's", self.defenders)):
+            for own in (group.profile for group in force.groups[:-1]):
+                if own.move != (others := force.unit).move:
                     yield f"a move of {own.move} inches of the {whose} {own.title} (who moves as a {others.title} does)"
 
     @property

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.dice import ExactDice, Share
-from sims.forces import fall, fallen, give_up, picked, standing, wound
+from sims.forces import by_body, fall, fallen, give_up, picked, standing, stretches, total, wound
 from sims.games.wh40k.book import Fifth
 from sims.scenario import Force, Group, load_scenario
 from tests.oracle import left_after
@@ -35,6 +35,26 @@ def counted(side: tuple[str, ...], groups: int) -> tuple[int, ...]:
 
 
 UNITS = [(1, 2, 5), (1, 1, 2, 3), (2, 3), (4,), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("who", "counts", "others"), [*product(("owner", "spread"), UNITS, [(0,), (1,), (0, 1), (0, 2)])]
+)
+def test_attacks_find_bodies_in_the_order_in_which_they_fall(who, counts, others):
+    """Whoever of a part falls, by models one after the other: the stretches of bodies say the same of every number."""
+    tough, last = TROOPERS.unit.model_copy(update={"T": 5}), len(counts) - 1
+    force = Force(
+        TROOPERS.unit,
+        tuple(Group(tough if i in others and i < last else TROOPERS.unit, None, None, n) for i, n in enumerate(counts)),
+    )
+    for lost, part in product(range(sum(counts)), product(*(range(n + 1) for n in counts))):
+        alive = standing(WHO[who], force, np.array([sum(counts) - lost]))
+        able = tuple(np.minimum(n, left) for n, left in zip(part, alive, strict=True))
+        row = [body for body, n in stretches(WHO[who], force, alive, able) for _ in range(n.item())]
+        assert len(row) == total(able)
+        for dead in range(len(row) + 1):
+            gone = by_body(force, fallen(exact(), WHO[who], force, alive, np.array([dead]), "blows", able))
+            assert [n.item() for n in gone] == [row[:dead].count(body) for body in range(len(force.bodies))]
 
 
 @pytest.mark.parametrize(("who", "counts"), [*product(WHO, UNITS)])

@@ -6,6 +6,7 @@ may pass on to another what is about to hurt it, before the last test, its save;
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -280,7 +281,9 @@ class _Finding(ABC):
         names = {of: self._name(body) for body, of in enumerate(self.counted or range(self.bodies))}
         found = dict[int, str]()
         for answer in distribution(self, arguments).outcomes:
-            suffered = {name: answer // self.digit**i % self.digit for i, name in names.items()}
+            suffered = Counter[str]()
+            for i, name in names.items():
+                suffered[name] += answer // self.digit**i % self.digit
             found[answer] = ", ".join(f"{name} {n}" for name, n in suffered.items() if n) or "none"
         return found
 
@@ -385,7 +388,7 @@ def wounds_by_body(
         passes=passes if min(passes) < NOBODY else (),
         slays=slain if any(map(any, slain)) else (),
     )
-    answer = dice.draw(label, mechanic, *arguments)
+    answer = dice.draw(label, mechanic, *arguments).astype(np.int64)  # sampled ones may have too few bits for a digit
     return tuple(answer // mechanic.digit**i % mechanic.digit for i in range(1 + max(counted or range(len(bodies)))))
 
 

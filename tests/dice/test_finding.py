@@ -217,6 +217,20 @@ def test_stretches_of_a_body_are_counted_together():
     assert {(a, b): p for a, b, p in found if p} == expected
 
 
+def test_an_answer_is_said_by_who_suffers():
+    words = InOrder((BLOWS,), 3, DIGIT, ("trooper", "captain", "trooper")).words(
+        1, 1, 0, 1, 2, 0, 2, 1, 0, 4, 2, 5, 2, 5, 2, 5
+    )
+    assert words == {
+        0: "none",
+        1: "trooper 1",
+        11: "trooper 1, captain 1",
+        21: "trooper 1, captain 2",
+        121: "trooper 2, captain 2",
+    }
+    assert InOrder((BLOWS,), 2, DIGIT).words(1, 1, 0, 2, 1, 0, 3, 2, 5, 2, 5)[21] == "body 1 1, body 2 2"
+
+
 def test_a_stage_reads_the_wounds_of_each_body():
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
     bodies = [Body(np.array([2]), 1, 0), Body(np.array([1]), np.array([3]), np.array([1]))]

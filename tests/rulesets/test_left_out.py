@@ -38,6 +38,8 @@ UNSAID = {
 }
 """What the books have no such thing for: Gemini and Fantasy no kinds of infantry and no bulk, Fantasy no grenades, and in
 40k everybody on foot moves six inches."""
+AS_WHO_THEY_ARE = {"realm_of_chaos"}
+"""The books by which leaders fall by their own Toughness, Wounds and saves."""
 IDLE_INSIDE = {"grenades", "kind"}
 """What counts for those alone who go in."""
 PLANS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("shoot", "sally")]
@@ -206,10 +208,20 @@ def heard(rules: str, game: Scenario) -> tuple[str, str]:
         ("invulnerable", 4, "an invulnerable save of 4+ of the attackers' captain (who falls as a man does)"),
     ],
 )
-@pytest.mark.parametrize("book", UNSAID)
+@pytest.mark.parametrize("book", [book for book in UNSAID if book not in AS_WHO_THEY_ARE])
 def test_how_a_leader_falls_changes_nothing_and_is_said(book, name, value, said):
     plans = ("storm", "hold")
     game = men(*plans, captain={name: value})
     assert answer(book, game) == answer(book, men(*plans))
     assert said in told(book, game)
     assert "falls as" not in told(book, men(*plans))
+
+
+@pytest.mark.parametrize("book", AS_WHO_THEY_ARE)
+def test_that_a_leader_falls_as_who_he_is_is_said(book):
+    led = men("storm", "hold", captain={"W": 2, "move": 5})
+    said, own = told(book, led), "each takes them by its own Toughness, Wounds and save"
+    assert own in rule_set(book).assault(led).translation["Who falls"]
+    assert own not in rule_set(book).assault(men("storm", "hold")).translation["Who falls"]
+    assert "a move of 5 inches of the attackers' captain (who moves as a man does)" in said
+    assert "falls as" not in said

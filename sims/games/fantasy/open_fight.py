@@ -5,27 +5,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, together
+from sims.dice import Dice, Ints
 from sims.dice.source import Argument
-from sims.forces import Models, total
+from sims.forces import Models
 from sims.games.common import StepOfBlows
 from sims.games.fantasy.book import Fantasy, has_standard
 from sims.games.fantasy.combat import Edge, blows, ranks_beyond_the_first, score
+from sims.games.fantasy.targets import Targets
 from sims.scenario import Force
 
 
 @dataclass(frozen=True)
 class Fighters:
-    """Those of a unit who fight, and what helps them.
+    """Those of a unit who fight and can be struck, and what helps them."""
 
-    Attributes:
-        models: Who fights, by group.
-        hurt: Wounds that one of them carries.
-    """
-
-    force: Force
-    models: Models
-    hurt: Ints
+    those: Targets
     edge: Edge
 
 
@@ -57,27 +51,29 @@ def has_counted_ranks(book: Fantasy) -> bool:
     return book.rulings.formation_in_the_open("drawn_up") and book.rulings.ranks_counted("before_the_blows")
 
 
-def wounds_by(book: Fantasy, strikers: Fighters, who: Sequence[int], targets: Fighters) -> Draw:
-    """Return the unsaved wounds of some groups' blows, no more than there are to lose.
+def wounds_by(
+    dice: Dice, label: str, book: Fantasy, strikers: Fighters, who: Sequence[int], targets: Fighters
+) -> Models:
+    """Let some groups strike; return the unsaved wounds of each body of the others, no more than there are to lose.
 
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049).
     """
-    unit = targets.force.unit
-    every = together(blows(book, strikers.force, strikers.models, who, unit, strikers.edge))
-    return every.up_to(np.maximum(total(targets.models) * unit.W - targets.hurt, 0))
+    if not who:
+        return tuple(map(np.zeros_like, targets.those.hurt))
+    force, models = strikers.those.force, strikers.those.among
+    return targets.those.suffer(dice, label, lambda target: [blows(book, force, models, who, target, strikers.edge)])
 
 
 def trade_blows(
     dice: Dice, book: Fantasy, attackers: Fighters, defenders: Fighters, step: StepOfBlows
-) -> tuple[Ints, Ints]:
+) -> tuple[Models, Models]:
     """Let the groups strike whose turn it is, those of equal Initiative together; return the wounds of either side.
 
     Source: fantasy game (partly BASE-050).
 
     Returns:
-        caused, suffered: Unsaved wounds on the defenders, and on the attackers.
+        caused, suffered: Unsaved wounds on each body of the defenders, and of the attackers.
     """
-    (ours, theirs), nobody = step, np.zeros_like(attackers.hurt)
-    caused = wounds_by(book, attackers, ours, defenders).made(dice, "attackers' blows") if ours else nobody
-    suffered = wounds_by(book, defenders, theirs, attackers).made(dice, "defenders' blows") if theirs else nobody
-    return caused, suffered
+    ours, theirs = step
+    caused = wounds_by(dice, "attackers' blows", book, attackers, ours, defenders)
+    return caused, wounds_by(dice, "defenders' blows", book, defenders, theirs, attackers)

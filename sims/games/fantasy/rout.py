@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow, together
+from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow
 from sims.dice.source import Argument
 from sims.forces import Models, best, strength_at_start, total
 from sims.games.fantasy.book import Fantasy
@@ -82,17 +82,16 @@ def blows_of_victors(force: Force, victors: Models) -> Models:
     return tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
 
 
-def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit, models: Ints, carried: Ints) -> Draw:
-    """Return the unsaved wounds of free hacks, no more than there are to lose (partly BASE-054).
+def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit) -> list[Draw]:
+    """Return free hacks at models with one profile, to be drawn as one total of unsaved wounds (partly BASE-054).
 
     The profile does not say which part of a save is the shield's, so all of it counts.
 
     Args:
         number: Free hacks of each group of the victors.
-        models, carried: Who rout, and the wounds that one of them carries.
     """
     draws = []
     for group, n in zip(victors.groups, number, strict=True):
         S, save = strength(group.profile, group.melee), save_against(routers, group.melee)
         draws.append(hack(book, S, routers.T, save).times(n).by(group.title))
-    return together(draws).up_to(np.maximum(models * routers.W - carried, 0))
+    return draws

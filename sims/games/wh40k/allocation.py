@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sims.dice import GOAL, AtRandom, Body, Bools, Dice, Draw, InOrder, Ints, once, without_a_roll, wounds_by_body
-from sims.forces import Models, fall, in_a_row, killed, of, picked, total
+from sims.forces import Models, fall, killed, of, picked, stretches, total
 from sims.games.wh40k.book import Sixth
 from sims.games.wh40k.combat import common_toughness
 from sims.games.wh40k.rules import Attack, Target, unsaved, wounds_to_kill
@@ -48,7 +48,7 @@ def suffered(
     drawn = inside or book.rulings.who_falls("drawn")
     row = [(i, total(of(body, models))) for i, body in enumerate(bodies)]
     if not drawn:
-        row = in_a_row(book.rulings.who_falls, force, models, begun)
+        row = stretches(book.rulings.who_falls, force, models, models, begun=begun)
     units, targets = [body.profile for body in bodies], [Target.of(body.profile) for body in bodies]
     places = list[Body]()
     for i, n in row:

@@ -185,10 +185,12 @@ def start(scene: Scene) -> Siege:
         outside=np.array([attackers.models]),
         defenders=np.array([garrison.models]),
         upstairs=np.maximum(np.array([garrison.models]) - capacity(scene.book), 0),
-        attackers_kinds=() if given_up else at_full_strength(attackers),
+        attackers_kinds=() if given_up and not attackers.mixed else at_full_strength(attackers),
         defenders_kinds=() if given_up and len(garrison.groups) == 1 else at_full_strength(garrison),
         attackers_begun=begun(attackers, scene.scenario.one_of_several),
         defenders_begun=begun(garrison, scene.scenario.one_of_several),
+        attackers_others_hurt=tuple(np.zeros(1, np.int64) for _ in attackers.bodies[1:]),
+        defenders_others_hurt=tuple(np.zeros(1, np.int64) for _ in garrison.bodies[1:]),
         distance=np.array([scene.scenario.distance]),
         standing=np.array([scene.sections]),
     )

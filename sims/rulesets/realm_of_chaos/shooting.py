@@ -10,15 +10,17 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints, together
+from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total, without
 from sims.games.fantasy.shooting import HARD, SOFT, Aim, in_range, is_missile, shot, volley
+from sims.games.fantasy.targets import Attacks
 from sims.inputs import Count, Skill, Truth
+from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, shooters, walls
-from sims.rulesets.realm_of_chaos.casualties import suffer
+from sims.rulesets.realm_of_chaos.casualties import suffer, targets
 from sims.rulesets.realm_of_chaos.setting import filled, reach_upstairs
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
@@ -33,14 +35,19 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053).
     """
     book, game = scene.book, scene.book.game
-    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
+    garrison = scene.scenario.defenders
     order, (ground, upstairs) = longest_range_first(garrison), scene.garrison(state)
     here, elsewhere = at_the_walls(state, scene)
     below, above = chosen(ground, here, order), chosen(upstairs, elsewhere, order)
-    draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     reach = partial(range_downhill, book) if scene.levels > 1 else int
-    draws += volley(game, garrison, above, target, state.distance, Aim(), reach=reach)
-    return shoot_at_attackers(dice, state, scene, draws, "fire from the building").replace(
+
+    def shots(target: Unit) -> list[list[Draw]]:
+        return [
+            volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0)),
+            volley(game, garrison, above, target, state.distance, Aim(), reach=reach),
+        ]
+
+    return shoot_at_attackers(dice, state, scene, shots, "fire from the building").replace(
         fired=total(in_range(garrison, below, state.distance)),
         fired_upstairs=total(in_range(garrison, above, state.distance, reach)),
     )
@@ -56,16 +63,21 @@ def those_outside_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-013).
     """
-    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
-    draws = volley(scene.book.game, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
-    return shoot_at_attackers(dice, state, scene, draws, "fire in the open")
+    game, garrison, models = scene.book.game, scene.scenario.defenders, scene.out(state)
+    return shoot_at_attackers(
+        dice,
+        state,
+        scene,
+        lambda target: [volley(game, garrison, models, target, state.distance, Aim(moved=1), moved=1)],
+        "fire in the open",
+    )
 
 
-def shoot_at_attackers(dice: Dice, state: Siege, scene: Scene, draws: list[Draw], label: str) -> Siege:
+def shoot_at_attackers(dice: Dice, state: Siege, scene: Scene, shots: Attacks, label: str) -> Siege:
     """Let shots of the garrison wound attackers outside."""
-    left = np.maximum(state.outside * scene.scenario.attackers.unit.W - state.attackers_hurt, 0)
-    wounds = together(draws).up_to(left).made(dice, label)
-    after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.outside(state), "attackers who fall")
+    outside = scene.outside(state)
+    wounds = targets(state, scene, "attackers", outside).suffer(dice, label, shots)
+    after, fallen = suffer(dice, state, scene, "attackers", wounds, outside, "attackers who fall")
     dice.tally("attackers lost to shooting", fallen)
     return after.replace(outside=state.outside - fallen)
 
@@ -117,7 +129,7 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, RC-053).
     """
     models = who_shoot_in(state, scene)
-    below, (ground, _) = without(models, aimed_upstairs(state, scene, models)), targets(state, scene)
+    below, (ground, _) = without(models, aimed_upstairs(state, scene, models)), who_may_be_hit(state, scene)
     aim = Aim(cover=cover_inside((state.unsafe > 0) | (state.unsound > 0)), moved=state.moved)
     after, _ = shoot_at(dice, state, scene, below, ground, aim, "fire into the building")
     return after.replace(fired=np.where(state.fired_upstairs > 0, state.fired, 0))  # until the others have shot too
@@ -135,7 +147,7 @@ def shoot_upstairs(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Shooting Into Buildings (RC-034, RC-035, RC-037).
     """
-    up, (_, upstairs) = aimed_upstairs(state, scene, who_shoot_in(state, scene)), targets(state, scene)
+    up, (_, upstairs) = aimed_upstairs(state, scene, who_shoot_in(state, scene)), who_may_be_hit(state, scene)
     aim, reach = Aim(cover=cover_inside(False), moved=state.moved), partial(reach_upstairs, scene)
     after, fallen = shoot_at(dice, state, scene, up, upstairs, aim, "fire upstairs", reach)
     return after.replace(
@@ -161,7 +173,7 @@ def aimed_upstairs(state: Siege, scene: Scene, models: Models) -> Models:
     return tuple(upto - before for before, upto in pairwise((0, *part)))
 
 
-def targets(state: Siege, scene: Scene) -> tuple[Models, Models]:
+def who_may_be_hit(state: Siege, scene: Scene) -> tuple[Models, Models]:
     """Return the defenders in the ground section and in the rest of the building who may be hit, by group (RC-034)."""
     order, (ground, upstairs) = longest_range_first(scene.scenario.defenders), scene.garrison(state)
     below = chosen(ground, exposed(scene.book, total(ground), state.fired), order)
@@ -182,10 +194,12 @@ def shoot_at(
 
     The caller takes them from where they stand.
     """
-    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    draws = volley(scene.book.game, force, models, target, state.distance, aim, moved=state.moved, reach=reach)
-    most = np.maximum(total(at) * target.W - state.defenders_hurt, 0)
-    wounds = together(draws).up_to(most).made(dice, label)
+    game, force = scene.book.game, scene.scenario.attackers
+    wounds = targets(state, scene, "defenders", at).suffer(
+        dice,
+        label,
+        lambda target: [volley(game, force, models, target, state.distance, aim, moved=state.moved, reach=reach)],
+    )
     after, fallen = suffer(dice, state, scene, "defenders", wounds, at, "defenders who fall")
     dice.tally("defenders lost to shooting", fallen)
     return after.replace(defenders=state.defenders - fallen), fallen

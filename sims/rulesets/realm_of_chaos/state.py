@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Self
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from sims.dice import Bools, Ints
 from sims.forces import Models, chosen, standing, total, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario, Side
-from sims.state import State, code, count, flag, number
+from sims.state import State, code, count, counts, flag, number
 
 ATTACKERS, DEFENDERS = 1, -1
 """Who won a round, or routs; 0 is neither."""
@@ -33,14 +34,17 @@ class Siege(State):
     inside: Ints = count("attackers inside", close=True)  # in its ground section
     defenders: Ints = count("defenders")
     upstairs: Ints = count("of them in the rest of the building")
-    # Each side by group, where that does not follow from their number: attackers unless the owner gives them up, for
-    # another of those outside then steps in; a garrison of several groups always.
+    # Each side by group, where that does not follow from their number: attackers unless they are alike and the owner
+    # gives them up, for another of those outside then steps in; a garrison of several groups always.
     attackers_kinds: Models
     defenders_kinds: Models
     attackers_begun: Models  # how many ordinary models there were at the start, see `forces.begun`
     defenders_begun: Models
     attackers_hurt: Ints = count("wounds on the attackers' hurt model")
     defenders_hurt: Ints = count("wounds on the defenders' hurt model")
+    # Of each body but the ordinary models, who have those above; nothing where all of a side are alike.
+    attackers_others_hurt: Models = counts("wounds on leaders and specials of the attackers")
+    defenders_others_hurt: Models = counts("wounds on leaders and specials of the defenders")
     distance: Ints = count("inches to the building")  # from the attackers outside
     moved: Ints = flag("the attackers have moved")  # in this turn
     fired: Ints = number("defenders who fired from the section: {}")  # in their last turn
@@ -72,6 +76,14 @@ class Siege(State):
             "fire check": {0: "the section does not burn", 1: "the section catches fire"},
         }
     )
+
+    def hurt(self, side: Side) -> Models:
+        """Return the wounds that one model of each body of a side carries."""
+        return (*getattr(self, f"{side}_others_hurt"), getattr(self, f"{side}_hurt"))
+
+    def with_hurt(self, side: Side, hurt: Models) -> Self:
+        """Return the state with such wounds."""
+        return self.replace(**{f"{side}_others_hurt": hurt[:-1], f"{side}_hurt": hurt[-1]})
 
     @property
     def attackers(self) -> Ints:

@@ -36,7 +36,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Collapse": collapse(scene),
         "Captured": captured(scene),
         "Destroyed": "no section stands",
-        "Who falls": f"{scene.book.game.rulings.who_falls.said}; of the garrison only those who can be hit there",
+        "Who falls": who_falls(scene),
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
     }
     if may_be_outside(scene):
@@ -70,8 +70,22 @@ def not_modelled(scene: Scene) -> Iterator[str]:
             yield f"invulnerable saves of the {side}"
     if scene.sections * scene.levels > 1:
         yield "other sections: the garrison keeps to one ground section, as far as there is room, until that falls"
-    yield from scenario.fall_as_others(moves=True)
+    yield from scenario.move_as_others()
     yield from scenario.unread("send")
+
+
+def who_falls(scene: Scene) -> str:
+    """Say who falls, and where models differ in what hurts them, how attacks find them."""
+    who, forces = scene.book.game.rulings.who_falls, (scene.scenario.attackers, scene.scenario.defenders)
+    texts = [who.said, "of the garrison only those who can be hit there"]
+    if any(force.mixed for force in forces):
+        order = "at random" if who("drawn") else "in that order"
+        texts.append(
+            f"attacks, a leader's last, find one model after the other {order}, "
+            "of those who are there, and each takes them by its own Toughness, Wounds and save: the documents do not "
+            "say who takes what; a leader is hit as his men are, and keeps the wounds of masonry that he lives through"
+        )
+    return "; ".join(texts)
 
 
 def attackers(scene: Scene) -> str:

@@ -1,5 +1,6 @@
 """What becomes of those in a section that falls: masonry, saves, and the ways out."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -7,18 +8,19 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Die, Draw, Ints, Test, Volley
+from sims.dice import PMF, Bools, Dice, Die, Draw, Ints, Test, Volley, roll
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, together, total, without
+from sims.forces import Models, by_body, chosen, together, total, without
 from sims.games.fantasy.wounds import save_against, unsaved
 from sims.inputs import NONE, Count, Number, Save, Toughness, Truth
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
-from sims.rulesets.realm_of_chaos.casualties import bereft
+from sims.rulesets.realm_of_chaos.casualties import bereft, bereft_of, each_body
 from sims.rulesets.realm_of_chaos.setting import filled, from_the_top, way, whereabouts
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege
+from sims.scenario import Force
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
 
@@ -36,11 +38,19 @@ def crushed(
     Args:
         hurt: Wounds that each of them carries.
     """
-    table = book.tables.collapse
-    tough = (table.tough_T <= T) | (table.tough_W <= W)
-    left = np.where(tough, np.maximum(W - hurt, 1), 1)
-    fails = unsaved(np.where(tough, np.minimum(save, table.tough_save), save))
-    return fails.then(Draw(Volley((_killed_by(table.wounds),)), (1, left))).times(models)
+    left = np.where(is_tough(book, T, W), np.maximum(W - hurt, 1), 1)
+    wounds = Draw(Volley((_killed_by(book.tables.collapse.wounds),)), (1, left))
+    return fails(book, T, W, save).then(wounds).times(models)
+
+
+def is_tough(book: RealmOfChaos, T: Argument, W: Argument) -> Bools:
+    """Return whether a model is tough enough not to die by any wound of masonry (RC-056)."""
+    return np.asarray((book.tables.collapse.tough_T <= T) | (book.tables.collapse.tough_W <= W))
+
+
+def fails(book: RealmOfChaos, T: Argument, W: Argument, save: Argument) -> Draw:
+    """Return whether a model in a falling section fails to save (RC-055, RC-056)."""
+    return unsaved(np.where(is_tough(book, T, W), np.minimum(save, book.tables.collapse.tough_save), save))
 
 
 @asks("RC-055", name="survivors of a collapse")
@@ -106,8 +116,42 @@ def may_be_put_out(scene: Scene) -> bool:
     return scene.sections > 2 or (scene.sections > 1 and crowded)
 
 
-def crush(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> tuple[Ints, Ints]:
-    """Return how many models of a unit in a falling section are killed, and the wounds that one still carries.
+def crush(
+    dice: Dice, book: RealmOfChaos, force: Force, models: Models, hurt: Models, *, ground: bool = True
+) -> tuple[Models, Models]:
+    """Return how many of each body in a falling section are killed, and the wounds that one of each still carries.
+
+    Wounds that do not kill a tough model are kept where it is alone of its kind, such as a leader.
+
+    Args:
+        ground: It is the ground section, where those are who are hurt, but for those alone of their kind.
+    """
+    fates = list[tuple[Ints, Ints]]()
+    for (body, own), n, was in zip(each_body(dice, force), models, hurt, strict=True):
+        unit, ordinary = body.profile, body == force.bodies[-1]
+        if not ordinary and sum(force.groups[i].count for i in body.groups) == 1:
+            fates.append(crush_one(own, book, unit, n, was))
+        elif ground:
+            fates.append(crush_some(own, book, unit, n, was))
+        else:
+            fates.append((crushed(book, n, unit.T, unit.W, save_against(unit, None)).made(own, "saves"), was))
+    dead, carried = zip(*fates, strict=True)
+    return dead, carried
+
+
+def crush_one(dice: Dice, book: RealmOfChaos, unit: Unit, there: Ints, hurt: Ints) -> tuple[Ints, Ints]:
+    """Return whether a model that is alone of its kind is killed if it is there, and the wounds it then carries."""
+    save = save_against(unit, None)
+    if unit.W == 1 or not is_tough(book, unit.T, unit.W):
+        dead = crushed(book, there, unit.T, unit.W, save).made(dice, "saves")
+        return dead, np.where(dead > 0, 0, hurt)
+    failed = fails(book, unit.T, unit.W, save).times(there).made(dice, "saves")
+    carried = hurt + roll(dice, "wounds", book.tables.collapse.wounds, failed)
+    return (carried >= unit.W).astype(int), np.where(carried < unit.W, carried, 0)
+
+
+def crush_some(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> tuple[Ints, Ints]:
+    """Return how many models with one profile are killed, and the wounds that one still carries.
 
     Wounds that do not kill a tough model are not kept.
     """
@@ -125,11 +169,12 @@ def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Damaging Buildings (RC-055, RC-056, RC-057).
     """
-    unit = scene.scenario.attackers.unit
-    killed, hurt = crush(dice, scene.book, unit, state.inside, state.attackers_hurt)
+    force, inside = scene.scenario.attackers, scene.inside(state)
+    dead, hurt = crush(dice, scene.book, force, by_body(force, inside), state.hurt("attackers"))
+    killed = total(dead)
     dice.tally("attackers lost in the collapse", killed)
-    after = bereft(dice, state, scene, "attackers", killed, scene.inside(state), "attackers who fall")
-    return after.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside, attackers_hurt=hurt)
+    after = bereft_of(dice, state, scene, "attackers", dead, inside, "attackers who fall").with_hurt("attackers", hurt)
+    return after.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside)
 
 
 def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -137,48 +182,69 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Damaging Buildings (RC-055, RC-056, RC-057; partly RC-054, partly RC-060).
     """
-    book, unit = scene.book, scene.scenario.defenders.unit
     upstairs, in_the_next, _ = whereabouts(state, scene)
     above = filled(scene, upstairs, scene.levels - 1)
     beside = tuple(n * (state.falling == NEIGHBOURS) for n in from_the_top(scene, in_the_next))
-    killed, hurt = crush(dice.within("ground"), book, unit, state.ground, state.defenders_hurt)
-    own = (state.ground - killed, *spared(dice.within("above"), book, unit, above))
-    next_to = spared(dice.within("beside"), book, unit, beside)
+    ground, *higher = in_sections(state, scene, above, beside)
+    killed, hurt = crush(dice.within("ground"), scene.book, scene.scenario.defenders, ground, state.hurt("defenders"))
+    dead_above, hurt = crush_each(dice.within("above"), scene, higher[: len(above)], hurt)
+    dead_beside, hurt = crush_each(dice.within("beside"), scene, higher[len(above) :], hurt)
+    own = tuple(n - total(dead) for n, dead in zip((state.ground, *above), (killed, *dead_above), strict=True))
+    next_to = tuple(n - total(dead) for n, dead in zip(beside, dead_beside, strict=True))
     after = resettled(state, scene, own, next_to)
     lost = state.defenders - after.defenders
     dice.tally("defenders lost in the collapse", lost)
     if state.defenders_kinds:
-        higher = total((*above, *beside))
-        dead = killed, higher - total((*own[1:], *next_to))
-        after = after.replace(defenders_kinds=left(dice, state, scene, higher, dead, lost))
-    return after.replace(defenders_hurt=hurt)
+        elsewhere = tuple(map(total, zip(*dead_above, *dead_beside, strict=True)))
+        kinds = left(dice, state, scene, total((*above, *beside)), (killed, elsewhere), lost)
+        after = after.replace(defenders_kinds=kinds)
+        living = by_body(scene.scenario.defenders, kinds)
+        hurt = (*(was * (n > 0) for was, n in zip(hurt[:-1], living, strict=False)), hurt[-1])
+    return after.with_hurt("defenders", hurt)
 
 
-def spared(dice: Dice, book: RealmOfChaos, unit: Unit, models: tuple[Ints, ...]) -> tuple[Ints, ...]:
-    """Return how many models of a unit live in each of some sections that fall."""
-    save = save_against(unit, None)
-    draws = (crushed(book, n, unit.T, unit.W, save) for n in models)
-    return tuple(
-        n - draw.made(dice.within(f"section {i}"), "saves")
-        for i, (n, draw) in enumerate(zip(models, draws, strict=True), start=1)
-    )
+def in_sections(state: Siege, scene: Scene, above: tuple[Ints, ...], beside: tuple[Ints, ...]) -> list[Models]:
+    """Return how many of each body stand in what falls: on the ground, above it and beside, as many as are given.
+
+    Those who fall last stand nearest to the ground of their column, or on top of the next.
+    """
+    if not scene.scenario.defenders.mixed:
+        return [(n,) for n in (state.ground, *above, *beside)]
+    here, upstairs = scene.garrison(state)
+    found = [here]
+    for n in (*above, *reversed(beside)):
+        found.append(chosen(upstairs, n, range(len(upstairs))))
+        upstairs = without(upstairs, found[-1])
+    column = len(above) + 1
+    return [by_body(scene.scenario.defenders, models) for models in (*found[:column], *reversed(found[column:]))]
 
 
-def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Ints, Ints], lost: Ints) -> Models:
+def crush_each(dice: Dice, scene: Scene, sections: Sequence[Models], hurt: Models) -> tuple[list[Models], Models]:
+    """Return how many of each body are killed in each of some sections off the ground, and the wounds carried."""
+    killed = list[Models]()
+    for i, models in enumerate(sections, start=1):
+        own = dice.within(f"section {i}")
+        dead, hurt = crush(own, scene.book, scene.scenario.defenders, models, hurt, ground=False)
+        killed.append(dead)
+    return killed, hurt
+
+
+def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Models, Models], lost: Ints) -> Models:
     """Return who of the garrison is left by group: of those in what falls, each falls in his place.
 
     Args:
         higher: Those who fall with their section, but for those on the ground.
-        dead: The killed, of those on the ground and of these; the others who are lost find no room.
+        dead: The killed by body, of those on the ground and of these; the others who are lost find no room.
         lost: All who are lost.
     """
     ground, upstairs = scene.garrison(state)
     elsewhere = chosen(upstairs, higher, range(len(upstairs)))
-    after = bereft(dice, state, scene, "defenders", dead[0], ground, "who is killed on the ground")
-    after = bereft(dice, after, scene, "defenders", dead[1], elsewhere, "who is killed elsewhere")
+    after = bereft_of(dice, state, scene, "defenders", dead[0], ground, "who is killed on the ground")
+    after = bereft_of(dice, after, scene, "defenders", dead[1], elsewhere, "who is killed elsewhere")
     fallen = without(state.defenders_kinds, after.defenders_kinds)
     alive = without(together(ground, elsewhere), fallen)
-    return bereft(dice, after, scene, "defenders", lost - dead[0] - dead[1], alive, "who finds no room").defenders_kinds
+    more = lost - total(dead[0]) - total(dead[1])
+    return bereft(dice, after, scene, "defenders", more, alive, "who finds no room").defenders_kinds
 
 
 def resettled(state: Siege, scene: Scene, own: tuple[Ints, ...], next_to: tuple[Ints, ...]) -> Siege:

@@ -7,12 +7,11 @@ import numpy as np
 
 from sims.dice import GOAL, PMF, UNDER, Bools, Dice, Draw, Ints, Throw, Volley
 from sims.dice.source import Argument
-from sims.forces import total
 from sims.games.fantasy.fire import scorched
 from sims.inputs import Count, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
-from sims.rulesets.realm_of_chaos.casualties import suffer
+from sims.rulesets.realm_of_chaos.casualties import each_body, suffer, targets
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Side
@@ -141,11 +140,13 @@ def scorch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Buildings and Fire (RC-075).
     """
-    book, unit = scene.book, getattr(scene.scenario, side).unit
     among, where = (scene.inside(state), "inside") if side == "attackers" else (scene.ground(state), "defenders")
-    models, hurt = total(among), getattr(state, f"{side}_hurt")
-    flames = scorched(book.game, book.tables.fire.flames_S, models, unit.T)
-    wounds = flames.up_to(np.maximum(models * unit.W - hurt, 0)).made(dice, "flames")
+    those, S = targets(state, scene, side, among), scene.book.tables.fire.flames_S
+    bodies = zip(each_body(dice, those.force), those.models, those.wounds, strict=True)
+    wounds = tuple(
+        scorched(scene.book.game, S, models, body.profile.T).up_to(left).made(own, "flames")
+        for (body, own), models, left in bodies
+    )
     after, fallen = suffer(dice, state, scene, side, wounds, among, f"{side} who fall")
     dice.tally(f"{side} lost in the fire", fallen)
     after = after.replace(**{where: getattr(state, where) - fallen})

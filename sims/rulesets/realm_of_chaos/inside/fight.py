@@ -4,6 +4,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints
 from sims.dice.source import Argument
+from sims.forces import total
 from sims.games.fantasy.combat import Edge, blow
 from sims.games.fantasy.open_fight import Fighters, trade_blows
 from sims.games.fantasy.rout import rout_of_the_loser
@@ -11,7 +12,7 @@ from sims.games.fantasy.wounds import hurt
 from sims.inputs import Many, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.casualties import suffer
+from sims.rulesets.realm_of_chaos.casualties import suffer, targets
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 
@@ -20,10 +21,10 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
 
     Source: Combat within Buildings (RC-015, RC-016, RC-017).
     """
-    first, scenario = state.winner == 0, scene.scenario  # nobody has won a round yet
+    first = state.winner == 0  # nobody has won a round yet
     ours, theirs = edge_inside(False, first, state.winner > 0), edge_inside(state.above, first, state.winner < 0)
-    besiegers = Fighters(scenario.attackers, scene.inside(state), state.attackers_hurt, ours)
-    garrison = Fighters(scenario.defenders, scene.ground(state), state.defenders_hurt, theirs)
+    besiegers = Fighters(targets(state, scene, "attackers", scene.inside(state)), ours)
+    garrison = Fighters(targets(state, scene, "defenders", scene.ground(state)), theirs)
     after, fallen, _ = exchange(dice, state, scene, turn, besiegers, garrison, "in the fight")
     last = turn == len(scene.order) - 1
     return after.replace(inside=state.inside - fallen, winner=0 * state.winner if last else state.winner)
@@ -34,11 +35,12 @@ def exchange(
 ) -> tuple[Siege, Ints, Ints]:
     """Let those strike whose turn it is; return also how many attackers and defenders fall."""
     caused, suffered = trade_blows(dice, scene.book.game, ours, theirs, scene.order[turn])
-    after, defenders = suffer(dice, state, scene, "defenders", caused, theirs.models, "defenders who fall")
-    after, attackers = suffer(dice, after, scene, "attackers", suffered, ours.models, "attackers who fall")
+    after, defenders = suffer(dice, state, scene, "defenders", caused, theirs.those.among, "defenders who fall")
+    after, attackers = suffer(dice, after, scene, "attackers", suffered, ours.those.among, "attackers who fall")
     dice.tally(f"defenders lost {where}", defenders)
     dice.tally(f"attackers lost {where}", attackers)
-    after = after.replace(defenders=state.defenders - defenders, margin=state.margin + caused - suffered)
+    margin = state.margin + total(caused) - total(suffered)
+    after = after.replace(defenders=state.defenders - defenders, margin=margin)
     return after, attackers, defenders
 
 

@@ -6,11 +6,12 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints
 from sims.dice.source import Argument
-from sims.forces import Models, killed, total
+from sims.forces import Models, total
 from sims.games.fantasy.rout import hack, hacks
 from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.casualties import dead_and_hurt, targets
 from sims.rulesets.realm_of_chaos.setting import whereabouts
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Side
@@ -60,20 +61,19 @@ def free_hacks(
     return hack(book.game, S, T, save).times(number_of_hacks(pursuers, sections)).up_to(routers)
 
 
-def hacked(dice: Dice, scene: Scene, side: Side, models: Ints, hurt: Ints, number: Models) -> tuple[Ints, Ints]:
-    """Hack at models of a side who rout; return how many are left and the wounds carried.
+def hacked(dice: Dice, state: Siege, scene: Scene, side: Side, routers: Models, number: Models) -> tuple[Siege, Ints]:
+    """Hack at models of a side who rout; return also how many fall: who they are makes no odds any more.
 
     Args:
-        models, hurt: Who rout, and the wounds that one carries.
+        routers: Who rout, by group.
         number: Free hacks of each group of the pursuers.
     """
-    attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
-    hacking, unit = (attackers, defenders.unit) if side == "defenders" else (defenders, attackers.unit)
-    wounds = hacks(scene.book.game, hacking, number, unit, models, hurt).made(dice, "free hacks")
-    dead, carried = killed(hurt, wounds, unit.W)
-    left = np.maximum(models - dead, 0)
-    dice.tally(f"{side} lost in the rout", models - left)
-    return left, np.where(left > 0, carried, 0)
+    hacking = scene.scenario.attackers if side == "defenders" else scene.scenario.defenders
+    those = targets(state, scene, side, routers)
+    wounds = those.suffer(dice, "free hacks", lambda target: [hacks(scene.book.game, hacking, number, target)])
+    fallen, hurt = dead_and_hurt(those, wounds)
+    dice.tally(f"{side} lost in the rout", total(fallen))
+    return state.with_hurt(side, hurt), total(fallen)
 
 
 def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -89,10 +89,9 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     pursuers = everyone if scene.book.rulings.hacking("every_member") else engaged
     across = np.where(total(engaged) > 0, sections_to_cross(scene.book, 1 - (-above // section), columns), 0)
     number = tuple(number_of_hacks(n, across) for n in pursuers)
-    defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, number)
-    return state.replace(
-        defenders=defenders,
-        defenders_hurt=hurt,
+    after, lost = hacked(dice, state, scene, "defenders", scene.standing(state, "defenders"), number)
+    return after.replace(
+        defenders=state.defenders - lost,
         upstairs=0 * state.upstairs,
         routing=0 * state.routing,
         driven_out=np.ones_like(state.routing),
@@ -110,11 +109,10 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     pursuers = everyone if scene.book.rulings.hacking("every_member") else scene.ground(state)
     across = np.where(state.inside > 0, sections_to_cross(scene.book), 0)
     number = tuple(number_of_hacks(n, across) for n in pursuers)
-    left, hurt = hacked(dice, scene, "attackers", state.attackers, state.attackers_hurt, number)
-    return state.replace(
-        outside=left,
+    after, lost = hacked(dice, state, scene, "attackers", scene.standing(state, "attackers"), number)
+    return after.replace(
+        outside=state.attackers - lost,
         inside=0 * state.inside,
-        attackers_hurt=hurt,
         routing=0 * state.routing,
         broken=np.ones_like(state.routing),
     )

@@ -6,6 +6,7 @@ from sims.dice import Dice
 from sims.games.fantasy.combat import lead
 from sims.games.fantasy.open_fight import Fighters, edge_in_the_open, score_of_formation, score_of_ranks
 from sims.games.fantasy.rout import blows_of_victors
+from sims.rulesets.realm_of_chaos.casualties import targets
 from sims.rulesets.realm_of_chaos.inside.fight import exchange, rout_test
 from sims.rulesets.realm_of_chaos.inside.rout import hacked
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
@@ -26,8 +27,8 @@ def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-050).
     """
     ours, theirs = (edge_in_the_open(state.charged == side, state.winner == side) for side in (ATTACKERS, DEFENDERS))
-    besiegers = Fighters(scene.scenario.attackers, scene.outside(state), state.attackers_hurt, ours)
-    garrison = Fighters(scene.scenario.defenders, scene.out(state), state.defenders_hurt, theirs)
+    besiegers = Fighters(targets(state, scene, "attackers", scene.outside(state)), ours)
+    garrison = Fighters(targets(state, scene, "defenders", scene.out(state)), theirs)
     after, besiegers_lost, garrison_lost = exchange(dice, state, scene, turn, besiegers, garrison, "in the open")
     return after.replace(outside=state.outside - besiegers_lost, out=state.out - garrison_lost)
 
@@ -60,12 +61,11 @@ def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
     blows = blows_of_victors(scene.scenario.attackers, scene.outside(state))
-    out, hurt = hacked(dice, scene, "defenders", state.out, state.defenders_hurt, blows)
-    return state.replace(
-        defenders=state.defenders - (state.out - out),
+    after, lost = hacked(dice, state, scene, "defenders", scene.out(state), blows)
+    return after.replace(
+        defenders=state.defenders - lost,
         out=0 * state.out,
         upstairs=0 * state.upstairs,
-        defenders_hurt=hurt,
         routing=0 * state.routing,
         driven_out=np.ones_like(state.routing),
     )
@@ -77,7 +77,5 @@ def hack_besiegers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
     blows = blows_of_victors(scene.scenario.defenders, scene.out(state))
-    outside, hurt = hacked(dice, scene, "attackers", state.outside, state.attackers_hurt, blows)
-    return state.replace(
-        outside=outside, attackers_hurt=hurt, routing=0 * state.routing, broken=np.ones_like(state.routing)
-    )
+    after, lost = hacked(dice, state, scene, "attackers", scene.outside(state), blows)
+    return after.replace(outside=state.outside - lost, routing=0 * state.routing, broken=np.ones_like(state.routing))
