@@ -121,6 +121,27 @@ def _in_queue(force: Force, models: Models, able: Models, begun: Models) -> Iter
         yield i, (nth > 0) & (nth <= able[i]), np.clip(passed(place, ordinary) - ordinary + models[-1], 0, able[-1])
 
 
+def in_order(who: Ruling, force: Force, models: Models, able: Models, begun: Models = ()) -> Iterator[tuple[int, Ints]]:
+    """Yield those who can fall in the order in which they do, where nobody is drawn: a group, and how many of it.
+
+    Args:
+        who: Who falls: `owner` or `spread`.
+        force: The unit at full strength.
+        models: Who stands.
+        able: Those who can fall.
+        begun: As in `fall`.
+    """
+    if who("owner"):
+        yield from reversed(list(enumerate(able)))
+        return
+    last, before = len(able) - 1, np.zeros_like(able[-1])
+    for i, there, ordinary in _in_queue(force, models, able, begun):
+        ahead = np.where(there, ordinary, before)
+        yield from ((last, ahead - before), (i, there.astype(np.int64)))
+        before = ahead
+    yield last, able[-1] - before
+
+
 def stretches(
     who: Ruling, force: Force, models: Models, among: Models, *, begun: Models = ()
 ) -> list[tuple[int, Ints]]:
@@ -133,17 +154,8 @@ def stretches(
     """
     if who("drawn"):
         return [(number, total(of(body, among))) for number, body in enumerate(force.bodies)]
-    number = {i: n for n, body in enumerate(force.bodies) for i in body.groups}
-    last = len(among) - 1
-    if who("owner"):
-        row = [(number[i], among[i]) for i in range(last, -1, -1)]
-    else:
-        row, before = list[tuple[int, Ints]](), 0 * among[last]
-        for i, there, ordinary in _in_queue(force, models, among, begun):
-            ahead = np.where(there, ordinary, before)
-            row += [(number[last], ahead - before), (number[i], there.astype(int))]
-            before = ahead
-        row.append((number[last], among[last] - before))
+    body_of = {i: number for number, body in enumerate(force.bodies) for i in body.groups}
+    row = ((body_of[i], n) for i, n in in_order(who, force, models, among, begun))
     return [(body, total(tuple(n for _, n in alike))) for body, alike in groupby(row, key=itemgetter(0))]
 
 

@@ -238,16 +238,18 @@ class Scenario:
         """Return those of some keys of the attackers that are given, for rules that have no use for them to say so."""
         return [f"attackers.{key}, which is not used" for key in keys if getattr(self, key) is not None]
 
-    def fall_as_others(self, *, moves: bool = False) -> Iterator[str]:
+    def fall_as_others(self, *, moves: bool = False, alike: bool = True) -> Iterator[str]:
         """Yield what changes nothing of a leader's profile, for rules that let him fall as the others of his unit do.
 
         Args:
             moves: He moves as they do as well.
+            alike: He falls as they do; else he only moves so.
         """
         for whose, force in (("attackers'", self.attackers), ("garrison's", self.defenders)):
             for group in force.groups[:-1]:
                 own, others = group.profile, force.unit
-                if has := [words for name, words in falls(own).items() if words != falls(others)[name]]:
+                has = [words for name, words in falls(own).items() if words != falls(others)[name]]
+                if alike and has:
                     yield f"{', '.join(has)} of the {whose} {own.title} (who falls as a {others.title} does)"
         if moves:
             yield from self.move_as_others()

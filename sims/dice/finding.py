@@ -7,11 +7,11 @@ may pass on to another what is about to hurt it, before the last test, its save;
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import lcm, prod
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -78,22 +78,27 @@ class _Finding(ABC):
         """Return a number that all numbers of shares divide among which a hit may be shared by so many models."""
 
     @abstractmethod
-    def _found(self, living: Sequence[int]) -> list[tuple[int, int]]:
-        """Return whom a hit may find: a body and its share, of those where so many models live; nobody if none does."""
+    def _found(self, living: Sequence[int], begun: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
+        """Return whom a hit may find, a body and its share, and of how many shares; nobody if none lives.
+
+        Args:
+            living: Models of each body who live.
+            begun: Models of each body before the first hit.
+        """
 
     @abstractmethod
-    def _find(self, cast: Cast, hit: str, living: Sequence[Ints]) -> Ints:
-        """Return the body that a hit finds in each trial, ``[R]``; some body where nobody lives."""
+    def _find(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints]) -> Ints:
+        """Return the body that a hit finds in each trial, ``[R]``; one more than there are for nobody."""
 
     @abstractmethod
-    def _tell(self, face: Face, hit: str, living: Sequence[int]) -> tuple[int, str]:
-        """Return the body that a hit finds, and the die that found it, in words."""
+    def _tell(self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int]) -> tuple[int, str]:
+        """Return the body that a hit finds, or one more than there are, and the die that found it, in words."""
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the answer."""
         bodies, lots = self._shared(arguments)
-        alive = [_living(*body) for body in bodies]
-        parts = self._parts(sum(models for models, _, _ in bodies))
+        alive, begun = [_living(*body) for body in bodies], [models for models, _, _ in bodies]
+        parts = self._parts(sum(begun))
         parts *= 6 * parts if self.passes else 1
         ways: dict[Suffered, int] = {(0,) * self.bodies: 1}
         for i, (volley, n, targets) in enumerate(lots):
@@ -114,7 +119,7 @@ class _Finding(ABC):
                     for suffered, weight in ways.items() if share else ():
                         after[suffered] = after.get(suffered, 0) + share * weight
                     if more < hits.outcomes[-1]:
-                        ways = self._hit(ways, alive, wounding, lost, whole, parts)
+                        ways = self._hit(ways, alive, begun, wounding, lost, whole, parts)
                 ways = after
         answers: dict[int, int] = {}
         for suffered, weight in ways.items():
@@ -126,6 +131,7 @@ class _Finding(ABC):
         self,
         ways: dict[Suffered, int],
         alive: list[list[int]],
+        begun: list[int],
         wounding: dict[tuple[int, int], int],
         lost: list[Callable[[int], int]],
         whole: int,
@@ -136,6 +142,7 @@ class _Finding(ABC):
         Args:
             ways: The weight of what they have suffered.
             alive: Of each body, how many live after no wound, one, two, ...
+            begun: How many there were of each.
             wounding: The weight, of a whole, of a wound by a hit that finds one body and is suffered by another.
             lost: Of each body, what is lost by a wound after so many.
             parts: What every share is a share of.
@@ -143,7 +150,8 @@ class _Finding(ABC):
         after: dict[Suffered, int] = {}
         for suffered, weight in ways.items():
             nothing = whole * parts
-            for found, body, share in self._struck([of[n] for of, n in zip(alive, suffered, strict=True)], parts):
+            living = [of[n] for of, n in zip(alive, suffered, strict=True)]
+            for found, body, share in self._struck(living, begun, parts):
                 if wound := share * wounding[found, body]:
                     then = (*suffered[:body], suffered[body] + lost[body](suffered[body]), *suffered[body + 1 :])
                     after[then] = after.get(then, 0) + weight * wound
@@ -152,17 +160,16 @@ class _Finding(ABC):
                 after[suffered] = after.get(suffered, 0) + weight * nothing
         return after
 
-    def _struck(self, living: Sequence[int], parts: int) -> Iterator[tuple[int, int, int]]:
+    def _struck(self, living: Sequence[int], begun: Sequence[int], parts: int) -> Iterator[tuple[int, int, int]]:
         """Yield whom a hit finds, who of those takes it in the end, and the share of this."""
-        found = self._found(living)
-        among = sum(share for _, share in found)
+        found, among = self._found(living, begun)
         for body, share in found:
             part = parts // among * share
-            others = self._found(_but(living, body)) if self._need(body) < NOBODY else []
+            others, shares = self._found(_but(living, body), begun) if self._need(body) < NOBODY else ([], 1)
             passed = part // 6 * (NOBODY - self._need(body)) if others else 0
             yield body, body, part - passed
             for other, more in others:
-                yield body, other, passed // sum(n for _, n in others) * more
+                yield body, other, passed // shares * more
 
     def _need(self, body: int) -> int:
         return self.passes[body] if self.passes else NOBODY
@@ -181,7 +188,7 @@ class _Finding(ABC):
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw, hit by hit, who is found and every die of every test."""
         bodies, lots = self._shared(arguments)
-        suffered = [np.zeros_like(models) for models, _, _ in bodies]
+        suffered, begun = [np.zeros_like(models) for models, _, _ in bodies], [models for models, _, _ in bodies]
         for i, (volley, n, targets) in enumerate(lots):
             attacks = int(np.max(n, initial=0))
             thrown_for: Bools = np.arange(attacks)[:, None] < n
@@ -198,25 +205,26 @@ class _Finding(ABC):
             for row in range(rows):
                 hit = f"{i} hit {row + 1}"
                 living = [models - (lost + hurt) // W for (models, W, hurt), lost in zip(bodies, suffered, strict=True)]
-                body = self._find(cast, hit, living)
+                body = self._find(cast, hit, living, begun)
                 passed = thrown_for[row] & (sum(living) > 0)
                 for j, test in enumerate(volley.tests):
                     if j == len(volley.tests) - 1:
-                        body = self._passed_on(cast, hit, living, body)
-                    target = np.choose(body, [np.broadcast_to(of[j], body.shape) for of in targets])
+                        body = self._passed_on(cast, hit, living, begun, body)
+                    some = np.minimum(body, self.bodies - 1)
+                    target = np.choose(some, [np.broadcast_to(of[j], body.shape) for of in targets])
                     passed = passed & test.passes(target, *(die[row] for die in faces[j]))
                 for b, (_, W, hurt) in enumerate(bodies):
                     loses = W - (suffered[b] + hurt) % W if self.slays and self.slays[i][b] else 1
                     suffered[b] = suffered[b] + (passed & (body == b)) * loses
         return self._answer(suffered)
 
-    def _passed_on(self, cast: Cast, hit: str, living: Sequence[Ints], body: Ints) -> Ints:
+    def _passed_on(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints], body: Ints) -> Ints:
         """Return the body that takes a hit in each trial: the one that it has found, or one that it is passed on to."""
         if not self.passes:
             return body
         others = [np.maximum(n - (body == b), 0) for b, n in enumerate(living)]
-        passed = (cast(f"{hit} passed on", 6, 1)[0] >= np.take(self.passes, body)) & (sum(others) > 0)
-        return np.where(passed, self._find(cast, f"{hit} passed on", others), body)
+        passed = (cast(f"{hit} passed on", 6, 1)[0] >= np.take(self.passes, body, mode="clip")) & (sum(others) > 0)
+        return np.where(passed, self._find(cast, f"{hit} passed on", others, begun), body)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say each hit: whom it finds, and the dice of its tests."""
@@ -247,11 +255,15 @@ class _Finding(ABC):
             living = [models - (lost + hurt) // W for (models, W, hurt), lost in zip(bodies, suffered, strict=True)]
             if not any(living):
                 return
-            found, words = self._tell(face, hit, living)
+            begun = [models for models, _, _ in bodies]
+            found, words = self._tell(face, hit, living, begun)
+            if found == self.bodies:
+                yield f"nobody who still lives ({words})"
+                continue
             body, tests, passed = found, [words] if words else [], True
             for j, test in enumerate(volley.tests):
                 if passed and j == len(volley.tests) - 1:
-                    body, more = self._tell_passed_on(face, hit, living, found)
+                    body, more = self._tell_passed_on(face, hit, living, begun, found)
                     tests += more
                 if passed:
                     target = targets[body][j]
@@ -264,7 +276,9 @@ class _Finding(ABC):
             suffers = f"{who} suffers {'a wound' if lost == 1 else f'{lost} wounds'}" if lost else ""
             yield f"{self._name(found)} ({'; '.join(tests)}){suffers}"
 
-    def _tell_passed_on(self, face: Face, hit: str, living: Sequence[int], body: int) -> tuple[int, list[str]]:
+    def _tell_passed_on(
+        self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int], body: int
+    ) -> tuple[int, list[str]]:
         """Return the body that takes a hit which has found one, and the dice by which it is passed on, in words."""
         need, others = self._need(body), _but(living, body)
         if need == NOBODY or not any(others):
@@ -273,19 +287,14 @@ class _Finding(ABC):
         words = [f"{need}+ to pass it on: {shown}"]
         if shown < need:
             return body, words
-        other, die = self._tell(face, f"{hit} passed on", others)
+        other, die = self._tell(face, f"{hit} passed on", others, begun)
         return other, [*words, f"to {self._name(other)}{die and f', {die}'}"]
 
     def words(self, *arguments: int) -> Mapping[int, str]:
-        """Return who suffers how many wounds by each answer."""
+        """Say the wounds of each body, where there are several; of those of one name together."""
         names = {of: self._name(body) for body, of in enumerate(self.counted or range(self.bodies))}
-        found = dict[int, str]()
-        for answer in distribution(self, arguments).outcomes:
-            suffered = Counter[str]()
-            for i, name in names.items():
-                suffered[name] += answer // self.digit**i % self.digit
-            found[answer] = ", ".join(f"{name} {n}" for name, n in suffered.items() if n) or "none"
-        return found
+        named = [name for _, name in sorted(names.items())] if self.bodies > 1 else []
+        return wounds_in_words(distribution(self, arguments).outcomes, self.digit, named)
 
     def _name(self, body: int) -> str:
         return self.who[body] if self.who else f"body {body + 1}"
@@ -311,47 +320,66 @@ class InOrder(_Finding):
     def _parts(self, models: int) -> int:
         return 1
 
-    def _found(self, living: Sequence[int]) -> list[tuple[int, int]]:
-        return next(([(body, 1)] for body, n in enumerate(living) if n), [])
+    def _found(self, living: Sequence[int], begun: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
+        return next(([(body, 1)] for body, n in enumerate(living) if n), []), 1
 
-    def _find(self, cast: Cast, hit: str, living: Sequence[Ints]) -> Ints:
+    def _find(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints]) -> Ints:
         return np.argmax([np.asarray(n > 0) for n in living], axis=0)
 
-    def _tell(self, face: Face, hit: str, living: Sequence[int]) -> tuple[int, str]:
+    def _tell(self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int]) -> tuple[int, str]:
         return next(body for body, n in enumerate(living) if n), ""
 
 
 @dataclass(frozen=True)
 class AtRandom(_Finding):
-    """Wounds of bodies that are hit at random: every hit finds any model that lives as easily as any other."""
+    """Wounds of bodies that are hit at random: every hit finds any model that lives as easily as any other.
+
+    Attributes:
+        first: So many bodies are found first, the others once nobody of those lives; all alike if it is 0.
+        lost: Hits find those who have died meanwhile as well, and are lost.
+    """
+
+    first: int = 0
+    lost: bool = False
 
     def _parts(self, models: int) -> int:
         return lcm(*range(1, models + 1))
 
-    def _found(self, living: Sequence[int]) -> list[tuple[int, int]]:
-        return [(body, n) for body, n in enumerate(living) if n]
+    def _found(self, living: Sequence[int], begun: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
+        reached, sides = self._reached(living, begun)
+        return [(body, int(n)) for body, n in enumerate(reached) if n], int(sides)
 
-    def _find(self, cast: Cast, hit: str, living: Sequence[Ints]) -> Ints:
-        sides, face = np.sum(living, axis=0), np.ones_like(living[0])
+    def _find(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints]) -> Ints:
+        reached, sides = self._reached(living, begun)
+        face = np.ones_like(sides)
         for number in np.unique(sides[sides > 1]):
             thrown_with = cast(f"{hit} finds one of {number}", int(number), 1)[0]
             face = np.where(sides == number, thrown_with, face)
-        upper = np.cumsum(living, axis=0)
-        return np.minimum((face > upper).sum(axis=0), self.bodies - 1)
+        return np.sum(face > np.cumsum(reached, axis=0), axis=0)
 
-    def _tell(self, face: Face, hit: str, living: Sequence[int]) -> tuple[int, str]:
-        sides = sum(living)
-        if sum(n > 0 for n in living) == 1:
-            return next(body for body, n in enumerate(living) if n), ""
-        shown = face(f"{hit} finds one of {sides}", sides, 0)
-        upper = np.cumsum(living)
-        return int((shown > upper).sum()), f"D{sides}: {shown}"
+    def _tell(self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int]) -> tuple[int, str]:
+        reached, sides = self._reached(living, begun)
+        if max(reached) == sides:
+            return int(np.argmax(reached)), ""
+        shown = face(f"{hit} finds one of {sides}", int(sides), 0)
+        return int(np.sum(shown > np.cumsum(reached))), f"D{sides}: {shown}"
+
+    def _reached(self, living: Sequence[Any], begun: Sequence[Any]) -> tuple[list[Any], Any]:
+        """Return how many of each body a hit can find, and among how many it is drawn."""
+        there = begun if self.lost else living
+        if not self.first:
+            return list(living), sum(there)
+        nobody = sum(living[: self.first]) == 0
+        turn = [nobody if body >= self.first else np.logical_not(nobody) for body in range(self.bodies)]
+        return [n * now for n, now in zip(living, turn, strict=True)], sum(
+            n * now for n, now in zip(there, turn, strict=True)
+        )
 
 
 def wounds_by_body(
     dice: Dice,
     label: str,
-    finding: type[InOrder | AtRandom],
+    finding: Callable[..., InOrder | AtRandom],
     bodies: Sequence[Body],
     lots: Sequence[Sequence[Draw]],
     most: int,
@@ -363,7 +391,8 @@ def wounds_by_body(
 
     Args:
         label: Of the draw.
-        finding: How hits find them: `InOrder`, the first body until nobody of it lives, or `AtRandom`.
+        finding: How hits find them: `InOrder`, the first body until nobody of it lives, or `AtRandom`, of which
+            more may be said (``partial(AtRandom, first=2)``).
         bodies: Who can be hit.
         lots: For each volley, in the order in which they are suffered, the draw that it is against each body: with as
             many attacks, of the same tests against other targets.
@@ -390,6 +419,17 @@ def wounds_by_body(
     )
     answer = dice.draw(label, mechanic, *arguments).astype(np.int64)  # sampled ones may have too few bits for a digit
     return tuple(answer // mechanic.digit**i % mechanic.digit for i in range(1 + max(counted or range(len(bodies)))))
+
+
+def wounds_in_words(answers: Iterable[int], digit: int, who: Sequence[str]) -> Mapping[int, str]:
+    """Say answers whose digits, to a base, are the wounds of several; nothing where nobody is named."""
+    words = dict[int, str]()
+    for answer in answers if who else ():
+        suffered = Counter[str]()
+        for i, name in enumerate(who):
+            suffered[name] += answer // digit**i % digit
+        words[answer] = ", ".join(f"{name} {n}" for name, n in suffered.items() if n) or "none"
+    return words
 
 
 def _living(models: int, W: int, hurt: int) -> list[int]:

@@ -11,6 +11,7 @@ from tests.rulesets.gemini_oracle import (
     Body,
     House,
     LedSiege,
+    MixedSiege,
     Now,
     NowLed,
     Siege,
@@ -458,10 +459,25 @@ def who_falls(who: str, name: str) -> Case:
     return case(replace(siege, who=who), *numbers, tables=f"[tables.sections]\nmodels = {siege.room}", who_falls=who)
 
 
+AT_PORTS = MixedSiege(
+    Troops(BS=5, weapon="assault", shots=2, weapon_S=5, AP=6), Troops(Ld=5, Sv=6), House(kind="bunker", T=14, points=3),
+    leader_A=0, chief_A=2, plan="shoot", first="defenders",
+)  # fmt: skip
+UNLIKE = {
+    "shots at ports, hits on the slain are lost": case(
+        replace(AT_PORTS, left_over="lost"), 3, 3, 12, 2, who_falls="drawn", left_over="lost"
+    ),
+    "shots at the ports of a chief who is another": case(
+        replace(AT_PORTS, chief=Body(T=4, W=2, Sv=4)), 3, 3, 12, 2, who_falls="drawn"
+    ),
+}
+"""Sieges by models that differ in what they can take, or where hits on the slain are lost; others are in `led_setups`."""
+
 DRAWN_OF_THREE = {name: who_falls("drawn", name) for name, (siege, *_) in WHO_FALLS.items() if siege.bearers}
 """No draw of these can be moved without taking too many: they are judged as they are."""
 CASES = {
     **RULED,
+    **UNLIKE,
     **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED, **HEWN, **PINNED}.items()},
     **{
         f"who falls: {who}, {name}": who_falls(who, name)

@@ -25,12 +25,12 @@ ASSAULTS: tuple[str, ...] = (
     unit = "footman"
     models = 3
     weapon = "pistol"
-    leader = { unit = "captain", weapon = "pistol", melee = "sword" }
+    leader = { unit = "siege-captain", weapon = "pistol", melee = "sword" }
     [defenders]
     unit = "footman"
     models = 3
     weapon = "pistol"
-    leader = { unit = "champion", weapon = "pistol", melee = "siege-fist" }
+    leader = { unit = "keep-champion", weapon = "pistol", melee = "siege-fist" }
     """,
     """
     title = "Leapers at a hut"

@@ -9,6 +9,7 @@ import pytest
 from sims.assault import End
 from sims.dice import GOAL, ExactDice, once
 from sims.games.arap import nerve, shooting
+from sims.games.arap.allocation import Marks
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving import moves
 from sims.games.arap.stand_and_fire import may_fire
@@ -108,9 +109,11 @@ def test_the_pinned_take_no_further_tests(pinned, owes, may_be_pinned):
     """Neither for a quarter lost nor for pinning, which would last them into another turn."""
     book = gemini().book.game
     assert nerve.due(book, np.array([4]), np.array([8]), np.array([pinned])).tolist() == [owes]
-    unit = Band.fresh(load_scenario("farmhouse").attackers).replace(pinned=np.array([pinned]))
+    force = load_scenario("farmhouse").attackers
+    unit = Band.fresh(force).replace(pinned=np.array([pinned]))
+    at = Marks.of(book, force, unit, None, unit.models)
     hit = once(GOAL, 1).times(1)
-    _, after = shooting.under_fire(certain(), book, unit, [], [hit], 1, 7, np.array([5]), own_turn=True)
+    _, after = shooting.under_fire(certain(), book, unit, at, None, lambda _: [hit], 1, 7, own_turn=True)
     assert bool((after != pinned).any()) is may_be_pinned
 
 
@@ -152,3 +155,34 @@ def test_wounds_of_those_who_stand_and_fire_count_in_the_fight():
     fighting = fired.replace(attackers_in=np.array([2]), defenders_in=np.array([2]))
     blows = scripted({"blows at the defenders": 1, "blows at the attackers": 0})
     assert storm.strike(blows, fighting, assault.scene, step=(1, 3), last=True).margin.tolist() == [-1]
+
+
+@pytest.mark.clause("ARAP-122")
+def test_what_is_noted_under_fire():
+    """The size before, what falls, and the tests that are due: pinning at once, heavy casualties in its own next turn."""
+    book, force = gemini().book.game, load_scenario("farmhouse").attackers
+    unit, last = Band.fresh(force), np.array([True])
+    size, lost = force.models, (np.array([2]), np.array([force.models // 2]))
+    for few, fallen in zip(lost, (0, 2), strict=True):
+        left = unit.replace(models=unit.models - fallen)
+        among = left.standing
+        after, so_far = nerve.after_fire(
+            certain(), book, left, force, (few,), unit.pinned, np.array([fallen]), last, False, among
+        )
+        assert after.models.item() == size - fallen - few
+        assert bool(after.due.any()) is bool(book.tables.casualties.quarter * (fallen + few) >= size)
+        assert so_far.tolist() == [0]
+    assert nerve.after_fire(
+        certain(), book, unit, force, (lost[1],), unit.pinned, np.array([0]), last, True, unit.standing
+    )[0].due.tolist() == [0]
+
+
+@pytest.mark.clause("ARAP-125")
+def test_those_fall_whom_something_with_an_area_has_hit():
+    """Nobody outside it falls for them, whoever the owner would give up first."""
+    book, force = gemini(who_falls="owner").book.game, load_scenario("farmhouse").attackers
+    unit = Band.fresh(force)
+    leader = tuple(n * (i == 0) for i, n in enumerate(unit.standing))
+    after = unit.wounded(certain(), book, force, (np.array([1]),), "", leader)
+    assert after.standing[0].tolist() == [0]
+    assert after.models.item() == force.models - 1

@@ -10,6 +10,7 @@ class ArapRulings(Rulings):
     """Every ruling."""
 
     who_falls: Ruling
+    left_over: Ruling
     melta_confirming: Ruling
     extended_to_hit: Ruling
     extended_saves: Ruling
@@ -29,6 +30,7 @@ class ArapRulings(Rulings):
     pinned_turn: Ruling
     charged_units: Ruling
     half_losses: Ruling
+    look_out: Ruling
     grenade_throws: Ruling
     charge_bonus: Ruling
     resumed_charge: Ruling

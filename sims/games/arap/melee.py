@@ -6,7 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
-from sims.dice import Bools, Draw, Ints, narrow, together
+from sims.dice import Bools, Draw, Ints, narrow
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.arap.book import Arap
@@ -145,8 +145,8 @@ def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, orde
     return tuple(n * group.profile.A + bonus * more for group, n, more in pairs)
 
 
-def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> Draw:
-    """Return the unsaved wounds of a unit's blows at models with one profile.
+def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> list[Draw]:
+    """Return the unsaved wounds of a unit's blows at models with one profile, those of each kind of fighters.
 
     Like fighters are thrown for together. The striker's own Weapon Skill is what must not be exceeded; any goal up to 9
     can be tried (ARAP-194; partly ARAP-195, partly ARAP-196).
@@ -162,7 +162,7 @@ def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> Draw:
         who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))
         blow = to_hit(book, "melee", WS=WS).then(hurt(book, wound_goal(book, S, target.T), Saves.of(target, AP)))
         draws.append(blow.times(total(tuple(n for _, n in fighters))).by(who))
-    return together(draws)
+    return draws
 
 
 @asks("ARAP-202", name="combat resolution score")

@@ -16,7 +16,7 @@ from sims.forces import Models, best, total
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.characteristics import leadership, leadership_test
 from sims.games.arap.rolls.hits import Modifiers
-from sims.games.arap.unit import Band
+from sims.games.arap.unit import Band, Wounds
 from sims.inputs import Count, Leadership, Number
 from sims.questions import asks
 from sims.scenario import Force
@@ -110,7 +110,7 @@ def after_fire(
     book: Arap,
     unit: Band,
     force: Force,
-    lost: Ints,
+    lost: Wounds,
     pinned: Ints,
     fallen: Ints,
     last: Argument,
@@ -120,10 +120,10 @@ def after_fire(
     """Return a unit that was shot at, with the heavy-casualty test that it owes for all shootings of a turn.
 
     Return also those who have fallen so far, as long as there are more of them. Losses by a reaction fall in the unit's
-    own turn, and count for no test (ARAP-133; partly ARAP-135).
+    own turn, and count for no test (ARAP-122, ARAP-133; partly ARAP-135).
 
     Args:
-        lost: Unsaved wounds.
+        lost: Unsaved wounds of each body.
         pinned: How long it is pinned now.
         fallen: Models that fell before, in the same turn.
         last: No shooting comes after this one.

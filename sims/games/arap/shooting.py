@@ -1,18 +1,20 @@
 """Shooting: what a weapon does for an action point, and the chain of a shot from hit to save."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled, together
+from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled
 from sims.dice.source import Argument
+from sims.forces import total
+from sims.games.arap.allocation import Against, Marks
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
 from sims.games.arap.rolls.hits import Modifiers, Value, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
-from sims.games.arap.unit import Band
+from sims.games.arap.unit import Band, Wounds
 from sims.inputs import Count, Skill
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -220,34 +222,30 @@ def under_fire(
     dice: Dice,
     book: Arap,
     unit: Band,
-    quiet: Sequence[Draw],
-    loud: Sequence[Draw],
+    at: Marks,
+    quiet: Against | None,
+    loud: Against | None,
     guns: Argument,
     Ld: Argument,
-    most: Ints,
     own_turn: bool,
-) -> tuple[Ints, Ints]:
+) -> tuple[Wounds, Ints]:
     """Let a unit be shot at, and test for pinning; return its unsaved wounds, and how long it is pinned.
 
     Who is pinned pays in his next turn, which is not the one that goes on.
 
-    Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-130; partly ARAP-126, partly ARAP-129).
+    Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-130; partly ARAP-129).
 
     Args:
+        at: Those of the unit who can be fired at.
         quiet, loud: Shots of weapons that cause no pinning test, and of those that do.
         guns: How many of the latter there are.
         Ld: The Leadership of the unit.
-        most: Wounds that those who can be fired at can take.
         own_turn: It is shot at in its own turn.
     """
-    wounds = _drawn(dice, "shots", quiet, most)
+    wounds = at.suffer(dice, "shots", quiet) if quiet else at.nothing
     if not loud:
-        return wounds, unit.pinned
-    heard = _drawn(dice, "shots that pin", loud, most)
-    tests = np.where(unit.pinned > 0, 0, pinning_tests(book, heard, guns))
+        return at.by_body(wounds), unit.pinned
+    heard = at.after(wounds).suffer(dice, "shots that pin", loud)
+    tests = np.where(unit.pinned > 0, 0, pinning_tests(book, total(heard), guns))
     failed = pinning(book, tests, Ld).passed(dice, "pinning test")
-    return np.minimum(wounds + heard, most), np.where(failed, 2 if own_turn else 1, unit.pinned)
-
-
-def _drawn(dice: Dice, label: str, draws: Sequence[Draw], most: Ints) -> Ints:
-    return together(draws).up_to(most).made(dice, label) if draws else np.zeros_like(most)
+    return at.by_body(wounds, heard), np.where(failed, 2 if own_turn else 1, unit.pinned)

@@ -5,16 +5,17 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Draw, Ints, together
+from sims.dice import PMF, Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.games.arap.activation import successes
+from sims.games.arap.allocation import Marks
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import heavy_shots, salvoes, small_target
-from sims.games.arap.unit import Band
+from sims.games.arap.unit import Wounds
 from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness, Truth
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -138,12 +139,12 @@ def stand_and_fire(
     book: Arap,
     I: int,
     guns: Iterable[tuple[Group, Ints]],
-    chargers: Band,
-    target: Unit,
+    chargers: Ints,
+    at: Marks,
     distance: Argument,
     how: Ints,
     modifier: int,
-) -> Ints:
+) -> Wounds:
     """Let some models fire at chargers: two dice against the activation value, then shots at a Ballistic Skill of 1.
 
     One success is enough for light weapons, two for heavy ones; a fast charge is harder to hit. Return the unsaved
@@ -152,13 +153,17 @@ def stand_and_fire(
     Args:
         I: Initiative of those who fire.
         guns: Groups, and how many of each fire.
-        target: The profile of the chargers.
+        chargers: How many come.
+        at: Who they are.
         distance: Inches from which they charge.
         how: How the charge came off.
         modifier: What is added to Ballistic Skill, beside those for the size of the target and the speed of the charge.
     """
     thrown = activation_to_fire(book, I).made(dice, "stand and fire")
     shooters = [(group, n, standing_shots(book, group.weapon, thrown)) for group, n in guns if group.weapon]
-    skill = standing_skill(book, how == FAST, modifier + small_target(book, chargers.models))
-    fired = together(s.draw for s in salvoes(book, shooters, target, distance, 0, skill))
-    return fired.up_to(chargers.wounds_left(chargers.models, target.W)).made(dice, "shots at the chargers")
+    skill = standing_skill(book, how == FAST, modifier + small_target(book, chargers))
+
+    def fired(target: Unit) -> list[Draw]:
+        return [salvo.draw for salvo in salvoes(book, shooters, target, distance, 0, skill)]
+
+    return at.by_body(at.suffer(dice, "shots at the chargers", fired))

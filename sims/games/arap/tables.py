@@ -121,6 +121,12 @@ class Fire(Table):
     fast_beyond: Annotated[int, Field(ge=0)]
 
 
+class LookOut(Table):
+    """On how much or less a character passes a hit on."""
+
+    passed_on: Annotated[int, Field(ge=1, le=6)]
+
+
 class Grenades(Table):
     """Hand grenades: their reach, who throws, from how near they always get in, and what they do."""
 
@@ -172,6 +178,7 @@ class ArapTables(Strict):
     basic_moves: BasicMoves
     movement: Movement
     fire: Fire
+    look_out: LookOut
     grenades: Grenades
     casualties: Casualties
     combat: Combat

@@ -244,6 +244,7 @@ def start(scene: Scene) -> Siege:
         distance=np.array([scenario.distance]),
         hull=np.array([scene.points if scene.structure == "armour" else 0]),
         mounted=np.array([len(scenario.mounted)]),
+        struck=tuple(np.array([0]) for _ in scenario.attackers.bodies),
     )
 
 

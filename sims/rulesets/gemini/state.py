@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 
 from sims.dice import Dice, Ints
-from sims.forces import Models, total
-from sims.games.arap.unit import Band
+from sims.forces import Models
+from sims.games.arap.allocation import Marks
+from sims.games.arap.unit import Band, Wounds
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario, Side
 from sims.state import State, code, count, flag, number, record
@@ -29,6 +30,7 @@ class Siege(State):
     attackers: Band = record(
         models="attackers",
         hurt="wounds on the attackers' hurt model",
+        others_hurt="wounds on the attackers' hurt leader or special",
         points=("action points of the attackers: {}",),
         pinned={
             1: "the attackers are pinned until their turn is over",
@@ -43,6 +45,7 @@ class Siege(State):
         after="attackers",
         models="defenders",
         hurt="wounds on the defenders' hurt model",
+        others_hurt="wounds on the defenders' hurt leader or special",
         points=("action points of the garrison: {}",),
         pinned={
             1: "the garrison is pinned until its turn is over",
@@ -53,7 +56,7 @@ class Siege(State):
             2: "the garrison must test for heavy casualties, half of it lost",
         },
     )
-    distance: Ints = count("inches to the building", after="defenders.hurt")
+    distance: Ints = count("inches to the building", after="defenders.others_hurt")
     volleys: Ints = count()  # action points that the attackers give to shooting
     exposed: Ints = number("defenders who can be fired at: {}")  # who fired out in their last activation, and live
     forced: Ints = flag("the door is forced", otherwise="the door is whole")
@@ -99,7 +102,7 @@ class Siege(State):
         },
         otherwise="the garrison is in the building",
     )
-    struck: Ints = count()  # wounds of the attackers in a step of a fight in the open, before anybody falls
+    struck: Wounds  # of the attackers in a step of a fight in the open, before anybody falls
     met: Ints = flag("the two sides have met in the open")  # charges have no bonus any more
 
     rolls = MappingProxyType({"attacks on the bunker": dict[int, str]()})
@@ -175,7 +178,8 @@ class Scene:
 
     def with_standing(self, state: Siege, side: Side, models: Models) -> Siege:
         """Return the state with so many of each group of a side left."""
-        left = state.with_unit(side, models=total(models), kinds=models[:-1])
+        unit = state.unit(side).with_models(self.force(side), models)
+        left = state.replace(**{side: unit})
         return left.replace(exposed=np.minimum(left.exposed, left.defenders.models))
 
     def force(self, side: Side) -> Force:
@@ -192,9 +196,23 @@ class Scene:
         return self.scenario.defence == "sally"
 
 
-def wounds_left(state: Siege, scene: Scene, side: Side, models: Ints) -> Ints:
-    """Return how many wounds some models of a side can still take, the one that was hurt among them."""
-    return state.unit(side).wounds_left(models, scene.force(side).unit.W)
+def marks(
+    state: Siege,
+    scene: Scene,
+    side: Side,
+    among: Models | None = None,
+    most: Ints | None = None,
+    beyond: Models | None = None,
+) -> Marks:
+    """Return those of a side whom hits can find: all, or some of its models.
+
+    Args:
+        among: Those who can be hit.
+        most: How many can fall, those beyond among them.
+        beyond: Whom hits find that are too many for those.
+    """
+    unit = state.unit(side)
+    return Marks.of(scene.book.game, scene.force(side), unit, among, unit.models if most is None else most, beyond)
 
 
 def wounded(
@@ -202,7 +220,7 @@ def wounded(
     state: Siege,
     scene: Scene,
     side: Side,
-    wounds: Ints,
+    wounds: Wounds,
     label: str,
     among: Models | None = None,
     beyond: Models | None = None,

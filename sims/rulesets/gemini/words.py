@@ -84,7 +84,10 @@ def who_falls(scene: Scene) -> str:
     """Say which models fall, and of whom."""
     beyond = "" if scene.book.rulings.surplus_wounds("lost") else " while there are any"
     of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison those in the section attacked"
-    return f"{scene.book.game.rulings.who_falls.said}; {of_whom}"
+    forces, passed = (scene.scenario.attackers, scene.scenario.defenders), scene.book.game.rulings.left_over
+    unlike = any(force.mixed for force in forces)
+    found = f"; who is unlike the others takes what hits him as what he is; of hits on the slain, {passed.said}"
+    return f"{scene.book.game.rulings.who_falls.said}; {of_whom}{found if unlike or passed('lost') else ''}"
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:
@@ -106,7 +109,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     ground = scene.sections * scene.room
     if scene.sections * scene.floors > 1 or scenario.building.capacity > ground:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
-    yield from scenario.fall_as_others(moves=True)
+    yield from scenario.fall_as_others(moves=True, alike=False)
     yield from scenario.unread("send", "first_in")
 
 

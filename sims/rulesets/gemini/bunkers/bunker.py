@@ -4,19 +4,21 @@ import numpy as np
 
 from sims.dice import PMF, Dice, Draw, Ints, once
 from sims.dice.source import Argument
-from sims.forces import killed
+from sims.forces import killed, total
+from sims.games.arap.allocation import struck_each
 from sims.games.arap.melee import weapon_skill
 from sims.games.arap.rolls.hits import low_roll, to_hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, unsaved
 from sims.games.arap.shooting import shots
 from sims.inputs import Count
+from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers.armour import ONE_DIE, dice_to_penetrate
 from sims.rulesets.gemini.bunkers.bombardment import AUTOMATIC, Attack, bombardment
 from sims.rulesets.gemini.bunkers.hits_table import Bunker, collapse_chance
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, wounds_left
+from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -81,12 +83,17 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Bunker Hits Table (GB-143).
     """
-    garrison, occupants = scene.scenario.defenders.unit, rooms.crowd(state, scene)
-    hurts = crushed(scene.book, occupants, Saves.of(garrison, None))
-    wounds = hurts.up_to(wounds_left(state, scene, "defenders", occupants)).made(dice, "collapse")
-    dice.tally("defenders lost to the collapse", wounds)
-    dead, _ = killed(state.defenders.hurt, wounds, garrison.W)
-    after = state.with_unit("defenders", models=np.maximum(state.defenders.models - dead, 0))
+    force, unit, occupants = scene.scenario.defenders, state.defenders, rooms.crowd(state, scene)
+
+    def harm(target: Unit) -> Draw:
+        return crushed(scene.book, 1, Saves.of(target, None))
+
+    wounds = struck_each(dice, force, unit, rooms.inside(state, scene), occupants, "collapse", harm)
+    dice.tally("defenders lost to the collapse", total(wounds))
+    left = unit.models
+    for body, carried, suffered in zip(force.bodies, unit.hurts, wounds, strict=True):
+        left = left - killed(carried, suffered, body.profile.W)[0]
+    after = state.with_unit("defenders", models=np.maximum(left, 0))
     return after.replace(destroyed=np.ones_like(state.destroyed), falling=np.zeros_like(state.falling))
 
 

@@ -3,16 +3,18 @@
 import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
-from sims.forces import chosen
+from sims.forces import chosen, total
+from sims.games.arap.allocation import in_sight, struck_each
 from sims.games.arap.melee import best_fighters, weapon_skill
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound, wound_goal
 from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
+from sims.profiles import Unit
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, wounded
 from sims.scenario import Side
 
 
@@ -93,9 +95,13 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def struck(dice: Dice, state: Siege, scene: Scene, side: Side, models: Ints) -> Siege:
     """Let a wall fall on some models of a side."""
-    unit, game = scene.force(side).unit, scene.book.game
-    hurts = hurt(game, wound_goal(game, scene.resists, unit.T), Saves.of(unit, None)).times(models)
-    wounds = hurts.up_to(wounds_left(state, scene, side, models)).made(dice, f"collapsing wall, {side}")
-    dice.tally(f"{side} lost to the collapse", wounds)
-    among = rooms.inside(state, scene) if side == "defenders" else None
-    return wounded(dice, state, scene, side, wounds, f"collapsing wall, {side}", among)
+    game, unit, force, label = scene.book.game, state.unit(side), scene.force(side), f"collapsing wall, {side}"
+
+    def harm(target: Unit) -> Draw:
+        return hurt(game, wound_goal(game, scene.resists, target.T), Saves.of(target, None))
+
+    among = rooms.inside(state, scene) if side == "defenders" else unit.standing
+    able = in_sight(dice.within(label), game, force, unit, among, models)
+    wounds = struck_each(dice, force, unit, able, models, label, harm)
+    dice.tally(f"{side} lost to the collapse", total(wounds))
+    return wounded(dice, state, scene, side, wounds, label, able)

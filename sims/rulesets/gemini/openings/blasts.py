@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from math import lcm, prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,16 +29,15 @@ class Flame:
     Arguments: how many; the target that hits all; the target of a bare success; models that can be hit by a failure;
     the score of each model after a bare success, of those after a failure, and of each model inside where all can be
     hit; a target for each test of those who are hit.
+
+    Attributes:
+        own: Its arguments between their number and the targets.
     """
 
     hitting: Test
     tests: tuple[Test, ...]
     who: str = field(default="", compare=False)
-
-    @property
-    def arity(self) -> int:
-        """Return seven more than the number of tests."""
-        return 7 + len(self.tests)
+    own: ClassVar[int] = 6
 
     def ways(self, *arguments: int) -> list[Way]:
         """Return what one shot can do."""
@@ -46,29 +46,23 @@ class Flame:
         some = max(self.hitting.chance(bare) - best, Fraction(0))
         return [(best, None, inside), (some, None, licked), (1 - best - some, reach, missed)]
 
-    def hurts(self, *arguments: int) -> Fraction:
-        """Return the chance that a hit hurts."""
-        return all_passed(self.tests, arguments[6:])
-
-    def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
-        """Throw for one shot where it is fired; return the wounds."""
-        full, bare, reach, licked, missed, inside, *targets = arguments
+    def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw for one shot where it is fired; return how many models can be hit, and the score at which they are."""
+        full, bare, reach, licked, missed, inside, *_ = arguments
         faces = [cast(f"to hit {d}", 6, 1)[0] for d in range(self.hitting.dice)]
         best, some = self.hitting.passes(full, *faces), self.hitting.passes(bare, *faces)
         score = np.where(best, inside, np.where(some, licked, missed))
-        hit = np.where(best | some, models, np.minimum(reach, models)) * going
-        return Volley((HIT, *self.tests)).throw(cast, hit, score, *targets)
+        return np.where(best | some, models, np.minimum(reach, models)) * going, score
 
     def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
-        """Say how one shot comes in, and what it does to each model."""
-        full, bare, reach, licked, missed, inside, *targets = arguments
+        """Say how one shot comes in."""
+        full, bare, reach, *_ = arguments
         (shown, best), (again, some) = (thrown(self.hitting, target, d6(face, "to hit", 0)) for target in (full, bare))
-        hit, score = (models, inside if best else licked) if some else (min(reach, models), missed)
+        hit = models if some else min(reach, models)
         barely = f", barely {needed(self.hitting, bare)}" if bare != full else ""
         needs = f"to hit all, {needed(self.hitting, full)}{barely}"
         how = "" if best else "barely: " if some else "missed: "
         yield f"{needs}: {max(shown, again, key=len)}, {how}{hit} of {models} in reach"
-        yield from Volley((HIT, *self.tests)).tell(face, hit, score, *targets)
 
 
 @dataclass(frozen=True)
@@ -84,42 +78,44 @@ class Grenade:
     who: str = field(default="", compare=False)
 
     @property
-    def arity(self) -> int:
-        """Return one more than those of getting in and the number of tests."""
-        return self.gets_in.arity + 1 + len(self.tests)
+    def own(self) -> int:
+        """Return as many as getting in takes: its rolls, and a score."""
+        return self.gets_in.arity
 
     def ways(self, *arguments: int) -> list[Way]:
         """Return what one grenade can do."""
-        rolls, inside = arguments[: self.gets_in.arity - 1], arguments[self.gets_in.arity - 1]
+        rolls, inside = arguments[: self.own - 1], arguments[self.own - 1]
         gets_in = distribution(self.gets_in, (1, *rolls))[1]
         return [(gets_in, None, inside), (1 - gets_in, 0, 0)]
 
-    def hurts(self, *arguments: int) -> Fraction:
-        """Return the chance that a hit hurts."""
-        return all_passed(self.tests, arguments[self.gets_in.arity :])
-
-    def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
-        """Throw for one grenade where there is one; return the wounds."""
-        rolls, those_hit = arguments[: self.gets_in.arity - 1], arguments[self.gets_in.arity - 1 :]
-        gets_in = self.gets_in.throw(scoped(cast, "in"), going, *rolls)
-        return Volley((HIT, *self.tests)).throw(cast, models * gets_in, *those_hit)
+    def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw for one grenade where there is one; return how many models can be hit, and the score at which."""
+        rolls, inside = arguments[: self.own - 1], arguments[self.own - 1]
+        return models * self.gets_in.throw(scoped(cast, "in"), going, *rolls), inside
 
     def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
-        """Say how one grenade gets in, and what it does to each model."""
-        rolls, those_hit = arguments[: self.gets_in.arity - 1], arguments[self.gets_in.arity - 1 :]
-        told = Told(scoped(face, "in"))
-        if rolls:
-            yield from tell(self.gets_in, told.face, 1, *rolls)
-        if self.gets_in.throw(told.cast, *(np.array([a]) for a in (1, *rolls))):
-            yield from Volley((HIT, *self.tests)).tell(face, models, *those_hit)
+        """Say how one grenade gets in."""
+        if rolls := arguments[: self.own - 1]:
+            yield from tell(self.gets_in, scoped(face, "in"), 1, *rolls)
 
 
 Blast = Flame | Grenade
 
 
-def all_passed(tests: tuple[Test, ...], targets: tuple[int, ...]) -> Fraction:
-    """Return the chance that one model takes every test as is bad for it."""
-    return prod((test.chance(target) for test, target in zip(tests, targets, strict=True)), start=Fraction(1))
+def hurts(kind: Blast, targets: tuple[int, ...]) -> Fraction:
+    """Return the chance that a hit hurts: that one model takes every test as is bad for it."""
+    return prod((test.chance(target) for test, target in zip(kind.tests, targets, strict=True)), start=Fraction(1))
+
+
+def harm(kind: Blast) -> Volley:
+    """Return what becomes of models that can be hit: each may be, and then takes the tests."""
+    return Volley((HIT, *kind.tests))
+
+
+def aimed(kind: Blast, told: Told, models: int, arguments: tuple[int, ...]) -> tuple[int, int]:
+    """Return how many models one blast that is told can hit, and the score at which they are hit."""
+    hit, score = kind.throw_one(told.cast, *(np.array([a]) for a in (1, models, *arguments)))
+    return int(hit[0]), int(score[0])
 
 
 @dataclass(frozen=True)
@@ -137,7 +133,7 @@ class Blasts:
     @property
     def arity(self) -> int:
         """Return one more than the sum of the kinds' arities."""
-        return 1 + sum(kind.arity for kind in self.kinds)
+        return 1 + sum(1 + kind.own + len(kind.tests) for kind in self.kinds)
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the wounds, blast by blast."""
@@ -154,8 +150,9 @@ class Blasts:
         left = most
         for i, (kind, (n, *rest)) in enumerate(self._shared(own)):
             for j in range(int(np.max(n, initial=0))):
-                going, models = (n > j).astype(np.int64), -(-left // self.W)
-                left = np.maximum(left - kind.throw_one(scoped(cast, f"{i} {j}"), going, models, *rest), 0)
+                one, going = scoped(cast, f"{i} {j}"), (n > j).astype(np.int64)
+                hit, score = kind.throw_one(one, going, -(-left // self.W), *rest)
+                left = np.maximum(left - harm(kind).throw(one, hit, score, *rest[kind.own :]), 0)
         return most - left
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
@@ -164,13 +161,15 @@ class Blasts:
         for i, (kind, (n, *rest)) in enumerate(self._shared(own)):
             for j in range(n):
                 models, told = -(-left // self.W), Told(scoped(face, f"{i} {j}"))
-                yield from signed(kind.who, kind.tell_one(told.face, models, *rest))
-                wounds = kind.throw_one(told.cast, *(np.array([a]) for a in (1, models, *rest)))
+                lines = [*kind.tell_one(told.face, models, *rest)]
+                those_hit = *aimed(kind, told, models, rest), *rest[kind.own :]
+                yield from signed(kind.who, [*lines, *harm(kind).tell(told.face, *those_hit)])
+                wounds = harm(kind).throw(told.cast, *(np.array([a]) for a in those_hit))
                 left = max(left - int(wounds[0]), 0)
 
     def _shared(self, arguments: Any) -> list[tuple[Blast, Any]]:
-        ends = np.cumsum([kind.arity for kind in self.kinds])
-        return [(kind, arguments[end - kind.arity : end]) for kind, end in zip(self.kinds, ends, strict=True)]
+        left = iter(arguments)
+        return [(kind, tuple(islice(left, 1 + kind.own + len(kind.tests)))) for kind in self.kinds]
 
 
 def _after(left: dict[int, int], rows: tuple[dict[int, int], ...]) -> dict[int, int]:
@@ -184,8 +183,8 @@ def _after(left: dict[int, int], rows: tuple[dict[int, int], ...]) -> dict[int, 
 @lru_cache(maxsize=2**12)
 def after_one(kind: Blast, arguments: tuple[int, ...], W: int, most: int) -> tuple[dict[int, int], ...]:
     """Return the weights of the wounds that are left after one blast, for each number before; all of one total."""
-    hurts = kind.hurts(*arguments)
-    ways = [(chance, n, UNDER.chance(score) * hurts) for chance, n, score in kind.ways(*arguments)]
+    hurting = hurts(kind, arguments[kind.own :])
+    ways = [(chance, n, UNDER.chance(score) * hurting) for chance, n, score in kind.ways(*arguments)]
     rows = []
     for before in range(most + 1):
         models = -(-before // W)

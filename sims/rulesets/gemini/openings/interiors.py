@@ -1,6 +1,6 @@
 """Among those inside: what flames and grenades that get into a section do to its occupants."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,8 +8,10 @@ from sims.dice import Draw, Volley
 from sims.dice.source import Argument
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, wound_goal
 from sims.inputs import Count, Strength, Toughness
+from sims.profiles import Unit
 from sims.rulesets.gemini.book import Gemini, Interior
 from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blast, Blasts, Grenade
+from sims.rulesets.gemini.openings.blasts_apart import BlastsApart
 
 UNHARMED = Draw(Volley(()), (1,))
 """What befalls those who are hit where hits alone are counted."""
@@ -54,6 +56,34 @@ def among(thrown: Iterable[Thrown], most: Argument, W: int) -> Draw:
     thrown = tuple(thrown)
     arguments = (argument for _, own in thrown for argument in own)
     return Draw(Blasts(tuple(kind for kind, _ in thrown), W), (*arguments, most))
+
+
+def among_rows(
+    thrown: Sequence[Sequence[Thrown]],
+    left: Sequence[Argument],
+    profiles: Sequence[Unit],
+    looks_out: Sequence[int],
+    most: int,
+) -> Draw:
+    """Return the wounds of flames and grenades among rows of models, as digits of one number to the base ``most + 1``.
+
+    Args:
+        thrown: The flames and grenades, as they are to each row.
+        left: Wounds that each row can take.
+        profiles: Of the models of each row.
+        looks_out: On how much or less characters pass a hit on; 0 for a row of others (ARAP-154).
+        most: The most wounds that any row can take.
+    """
+    kinds, arguments = list[Blast](), list[Argument]()
+    for rows in zip(*thrown, strict=True):
+        kind = max((row.kind for row in rows), key=lambda kind: len(kind.tests))
+        kinds.append(kind)
+        arguments += rows[0].arguments[: 1 + kind.own]
+        for row in rows:
+            targets = row.arguments[1 + kind.own :]
+            arguments += (*targets, *[NO_SAVE] * (len(kind.tests) - len(targets)))
+    W, who = zip(*((profile.W, profile.title) for profile in profiles), strict=True)
+    return Draw(BlastsApart(tuple(kinds), W, tuple(looks_out), most + 1, who), (*arguments, *left))
 
 
 def found_inside(book: Gemini, interior: Interior) -> int:

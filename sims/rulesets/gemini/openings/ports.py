@@ -1,22 +1,24 @@
 """Firing ports of a bunker: whether their shutters are open, and the shots that pass them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, TypeVar
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Draw, Ints, Test, Volley, compound
+from sims.dice import PMF, Bools, Dice, Draw, Ints, Test, Volley, compound, together
 from sims.dice.mechanics import Cast, Share, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, signed, thrown, told_test
+from sims.forces import Models, picked, total
 from sims.games.arap import shooting
+from sims.games.arap.allocation import Against, Marks
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import Salvo
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
-from sims.profiles import Weapon
+from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 
@@ -186,16 +188,64 @@ class EachAtPorts:
         yield from Volley(self.tests[1:]).tell(scoped(face, "through"), through, *targets)
 
 
-def at_ports(book: Gemini, salvoes: Sequence[Salvo]) -> list[Draw]:
-    """Return the salvoes of one shooting at the ports of a bunker, the hits being halved together or apart (GB-145)."""
-    ruling, halved = book.rulings.halved_hits, book.tables.ports.halved
+def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequence[Salvo]]) -> Against:
+    """Return what salvoes at the ports of a bunker are to those behind (GB-145).
+
+    Where these are not alike, what passes the ports is thrown first.
+
+    Args:
+        at: Those behind.
+        salvoes: Of one shooting, at models with a profile.
+    """
+    if at.finding is None:
+        return lambda target: halved(book, salvoes(target))
+    if not at.force.mixed:
+        wounds = together(halved(book, salvoes(at.force.unit))).made(dice, "wounds behind the ports")
+        return lambda _: [Draw(Volley(()), (wounds,))]
+    through = hits_through(dice, book, salvoes(at.force.unit))
+
+    def behind(target: Unit) -> list[Draw]:
+        pairs = zip(salvoes(target), through, strict=True)
+        return [Draw(Volley(s.shot.tests[1:]), (n, *s.shot.targets[1:])).by(s.who) for s, n in pairs]
+
+    return behind
+
+
+def hits_through(dice: Dice, book: Gemini, salvoes: Sequence[Salvo]) -> Models:
+    """Throw to hit; return how many hits of each salvo pass the ports, which of them being drawn evenly (GB-145)."""
+    ruling, share, apart = book.rulings.halved_hits, book.tables.ports.halved, list[Ints]()
+    for i, s in enumerate(salvoes, start=1):
+        aimed = Draw(Volley(s.shot.tests[:1]), (s.models * s.shots, s.shot.targets[0]))
+        if ruling("each_model"):
+            aimed = Draw(EachAtPorts(s.shot.tests[:1], share, s.who), (s.models, s.shots, s.shot.targets[0]))
+        apart.append(aimed.made(dice, f"hits {i}"))
     if ruling("each_model"):
-        each = ((EachAtPorts(s.shot.tests, halved, s.who), (s.models, s.shots, *s.shot.targets)) for s in salvoes)
+        return tuple(apart)
+    for pool in pools(book, salvoes):
+        hits = tuple(apart[i] for i in pool)
+        through = picked(
+            dice.within(f"{pool[0]}"), hits, total(hits) // share, [f"a hit of {salvoes[i].who}" for i in pool]
+        )
+        for i, n in zip(pool, through, strict=True):
+            apart[i] = n
+    return tuple(apart)
+
+
+def pools(book: Gemini, salvoes: Sequence[Salvo]) -> list[list[int]]:
+    """Return which salvoes are halved together: all, or those of like weapons (GB-145)."""
+    found = dict[Weapon | None, list[int]]()
+    for i, salvo in enumerate(salvoes):
+        found.setdefault(None if book.rulings.halved_hits("pooled") else salvo.weapon, []).append(i)
+    return [*found.values()]
+
+
+def halved(book: Gemini, salvoes: Sequence[Salvo]) -> list[Draw]:
+    """Return the salvoes of one shooting at the ports of a bunker, the hits being halved together or apart (GB-145)."""
+    share = book.tables.ports.halved
+    if book.rulings.halved_hits("each_model"):
+        each = ((EachAtPorts(s.shot.tests, share, s.who), (s.models, s.shots, *s.shot.targets)) for s in salvoes)
         return [Draw(*draw) for draw in each]
-    pools = dict[Weapon | None, list[Salvo]]()
-    for salvo in salvoes:
-        pools.setdefault(None if ruling("pooled") else salvo.weapon, []).append(salvo)
-    return [_pooled(pool, halved) for pool in pools.values()]
+    return [_pooled([salvoes[i] for i in pool], share) for pool in pools(book, salvoes)]
 
 
 def _pooled(salvoes: Sequence[Salvo], halved: int) -> Draw:
@@ -228,5 +278,5 @@ def port_hits(
     """
     aimed = hit(book.game, BS, modifiers + port_modifier(book))
     shot = shot_that_hurts(book.game, aimed, S, T, Saves(armour_against(save, AP)), near)
-    (through,) = at_ports(book, [Salvo("", None, shots, 1, shot)])
+    (through,) = halved(book, [Salvo("", None, shots, 1, shot)])
     return through

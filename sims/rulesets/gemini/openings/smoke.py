@@ -1,13 +1,15 @@
 """Flames through openings and ports, and grenades among those inside."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from sims.dice import Bools, Dice, Draw
-from sims.forces import Models, chosen, total
+from sims.forces import Models, chosen, of, total
 from sims.games.arap import nerve
+from sims.games.arap.allocation import passing_on, with_hurt
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import (
@@ -20,13 +22,14 @@ from sims.games.arap.shooting import (
     throwing,
     throws,
 )
+from sims.games.arap.unit import Wounds
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings import flames, grenades, way_in
-from sims.rulesets.gemini.openings.interiors import Thrown, among, burst
+from sims.rulesets.gemini.openings.interiors import Thrown, among, among_rows, burst
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, wounded
 
 
 def by_port(state: Siege, scene: Scene) -> Bools:
@@ -77,18 +80,56 @@ def burn(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Si
     Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
     GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147).
     """
-    thrown = [*burning_shots(state, scene, nth), *grenades_thrown(state, scene, nth)]
-    most = wounds_left(state, scene, "defenders", rooms.crowd(state, scene))
-    wounds = among(thrown, most, scene.scenario.defenders.unit.W).made(dice, "flames and grenades")
-    dice.tally("defenders lost to flames and grenades", wounds)
-    after = wounded(dice, state, scene, "defenders", wounds, "flames and grenades", rooms.inside(state, scene))
+    after = burnt(dice, state, scene, nth)
     if reaction:
         return after
     begun, left = state.defenders.models + state.fallen, after.defenders.models
     return after.replace(fallen=nerve.as_if_fallen(scene.book.game, begun - left, left))
 
 
-def burning_shots(state: Siege, scene: Scene, nth: int) -> Iterator[Thrown]:
+def burnt(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
+    """Return the state after flames and grenades among those inside, each of whom takes them as what he is."""
+    force, unit, label = scene.scenario.defenders, state.defenders, "flames and grenades"
+    inside = parts(state, scene)
+    rows = [*with_hurt(unit, [(body, total(models)) for body, models, _ in inside])]
+    profiles = [force.bodies[row.body].profile for row in rows]
+    thrown = [
+        [*burning_shots(state, scene, nth, profile), *grenades_thrown(state, scene, nth, profile)]
+        for profile in profiles
+    ]
+    if len(rows) == 1:
+        most = unit.wounds_left(rooms.crowd(state, scene), force.unit.W)
+        lost: Wounds = (among(thrown[0], most, force.unit.W).made(dice, label),)
+    else:
+        W, most_lost = [profile.W for profile in profiles], force.models * max(profile.W for profile in profiles)
+        left = [np.maximum(row.models * row_W - row.hurt, 0) for row, row_W in zip(rows, W, strict=True)]
+        found = among_rows(thrown, left, profiles, [looks for *_, looks in inside], most_lost).made(dice, label)
+        lost = tuple(found // (most_lost + 1) ** i % (most_lost + 1) for i in range(len(rows)))
+    dice.tally("defenders lost to flames and grenades", total(lost))
+    after = state
+    for i, ((body, models, _), wounds) in enumerate(zip(inside, lost, strict=True), start=1):
+        apart = tuple(wounds if b == body else 0 * wounds for b in range(len(force.bodies)))
+        after = wounded(dice, after, scene, "defenders", apart, label if len(rows) == 1 else f"{label}, {i}", models)
+    return after
+
+
+def parts(state: Siege, scene: Scene) -> list[tuple[int, Models, int]]:
+    """Return who is in the section attacked: of which body, who, and on how much or less they pass a hit on.
+
+    By one ruling characters look out: all but the ordinary models (ARAP-154).
+    """
+    force, inside = scene.scenario.defenders, rooms.inside(state, scene)
+    if scene.book.game.rulings.look_out("no"):
+        return [(i, of(body, inside), 0) for i, body in enumerate(force.bodies)]
+    last, looks, found = len(force.groups) - 1, int(passing_on(scene.book.game).targets[0]), []
+    for i, body in enumerate(force.bodies):
+        for groups, on in (([g for g in body.groups if g != last], looks), ([g for g in body.groups if g == last], 0)):
+            if groups:
+                found.append((i, of(replace(body, groups=tuple(groups)), inside), on))
+    return found
+
+
+def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterator[Thrown]:
     """Yield the shots of template weapons, through openings or at ports; behind ports those who man them are near."""
     book, models, port = scene.book, state.attackers.standing, by_port(state, scene)
     interior = OwnBuilding.of(scene.scenario.building).interior
@@ -99,14 +140,14 @@ def burning_shots(state: Siege, scene: Scene, nth: int) -> Iterator[Thrown]:
         assert weapon is not None
         n = models[i] * in_shooting(nth, state.volleys, partial(template_shots, book.game, weapon, state.distance))
         skill = group.profile.BS + small_target(book.game, state.defenders.models)
-        hurts, crowd = harm_inside(state, scene, weapon, group.profile), rooms.crowd(state, scene)
+        hurts, crowd = harm_inside(state, scene, weapon, group.profile, target), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)
         if scene.sealed:
             near = scene.scenario.building.firing_inches
             yield flames.through_port(book, n * port, skill, state.distance, "open", near, interior, hurts, group.title)
 
 
-def grenades_thrown(state: Siege, scene: Scene, nth: int) -> Iterator[Thrown]:
+def grenades_thrown(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterator[Thrown]:
     """Yield the grenades thrown: through openings, from near or far, or at ports."""
     book = scene.book
     port, sure = by_port(state, scene), within(state.distance, book.game.tables.grenades.sure_within)
@@ -123,12 +164,11 @@ def grenades_thrown(state: Siege, scene: Scene, nth: int) -> Iterator[Thrown]:
         ]
         if scene.sealed:
             ways.append(grenades.through_port(book, profile.BS + small, count * port))
-        hurts = harm_inside(state, scene, weapon, profile)
+        hurts = harm_inside(state, scene, weapon, profile, target)
         yield from (burst(book, way, interior, hurts, f"{profile.title}, grenade") for way in ways)
 
 
-def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> Draw:
-    """Return what those inside take who are hit by a weapon."""
-    garrison, game = scene.scenario.defenders.unit, scene.book.game
-    goal = goal_of_shot(game, weapon, bearer, garrison.T, state.distance)
-    return hurt(game, goal, Saves.of(garrison, weapon.AP))
+def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit, target: Unit) -> Draw:
+    """Return what those inside with a profile take who are hit by a weapon."""
+    goal = goal_of_shot(scene.book.game, weapon, bearer, target.T, state.distance)
+    return hurt(scene.book.game, goal, Saves.of(target, weapon.AP))

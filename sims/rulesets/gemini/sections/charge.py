@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.forces import Models, chosen, longest_range_first
+from sims.forces import Models, chosen, longest_range_first, total
 from sims.games.arap import stand_and_fire as reaction
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving.charge import NEAR, SHORT
@@ -15,7 +15,7 @@ from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, wounded
+from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
 from sims.scenario import Side
 
 
@@ -88,13 +88,13 @@ def fire_at_chargers(
         scene.book.game,
         force.unit.I,
         zip(force.groups, gunners, strict=True),
-        state.unit(charging),
-        scene.force(charging).unit,
+        state.unit(charging).models,
+        marks(state, scene, charging),
         state.distance,
         state.charge,
         modifier,
     )
-    dice.tally(f"{charging} lost to stand and fire", wounds)
+    dice.tally(f"{charging} lost to stand and fire", total(wounds))
     return wounded(dice, state, scene, charging, wounds, "fire at the chargers").replace(
         charge=0 * state.charge + NEAR
-    ), wounds
+    ), total(wounds)

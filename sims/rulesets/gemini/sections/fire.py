@@ -9,9 +9,11 @@ from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
+from sims.games.arap.allocation import Against, in_sight
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import (
+    Salvo,
     Shooter,
     in_shooting,
     is_last,
@@ -23,13 +25,14 @@ from sims.games.arap.shooting import (
     under_fire,
 )
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
+from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, marks
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group, Side
 
@@ -53,9 +56,8 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
     shooters += shooting(state, scene, crewed, nth, points)
     modifier = game.tables.fire.from_hard_cover + small_target(game, state.attackers.models)
-    most = wounds_left(state, scene, "attackers", state.attackers.models)
     last = is_last(nth, points)
-    after = suffer(dice, state, scene, "attackers", shooters, modifier, most, last, reaction)
+    after = suffer(dice, state, scene, "attackers", shooters, modifier, state.attackers.models, last, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
     manned = np.minimum(ready, setting.fire_out(scene))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
@@ -94,10 +96,10 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     free = (np.where(at_structure, 0, n) if i in scene.gunners else n for i, n in enumerate(free_hands))
     armed = zip(scene.scenario.attackers.groups, free, strict=True)
     shooters, last = shooting(state, scene, armed, nth, state.volleys), is_last(nth, state.volleys)
-    most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
+    seen = way_in.targets(state, scene)
     modifier = cover(scene.book, ports=scene.sealed) + small_target(game, state.defenders.models)
-    inside = rooms.inside(state, scene)
-    after = suffer(dice, state, scene, "defenders", shooters, modifier, most, last, reaction, scene.sealed, inside)
+    inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, rooms.inside(state, scene), seen)
+    after = suffer(dice, state, scene, "defenders", shooters, modifier, seen, last, reaction, scene.sealed, inside)
     return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0))
 
 
@@ -151,20 +153,36 @@ def suffer(
     by_port: bool = False,
     among: Models | None = None,
 ) -> Siege:
-    """Let a side, or some of it, suffer a shooting, test for pinning, and note at the last whether losses are heavy."""
-    game, unit, target = scene.book.game, state.unit(side), scene.force(side).unit
+    """Let a side, or some of it, suffer a shooting, test for pinning, and note at the last whether losses are heavy.
+
+    Args:
+        most: How many of them can be hit.
+        by_port: They are behind firing ports.
+        among: Who they are.
+    """
+    game, unit, ordinary = scene.book.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
     for shooter in shooters:
         (loud if setting.pins(shooter[0].weapon) else plain).append(shooter)
 
-    def fired(some: list[Shooter]) -> list[Draw]:
-        found = salvoes(game, some, target, state.distance, modifier)
-        return at_ports(scene.book, found) if by_port else [salvo.draw for salvo in found]
+    def fired(some: list[Shooter], label: str) -> Against | None:
+        own = salvoes(game, some, ordinary, state.distance, modifier)
 
-    hit = state.unit(side).standing if among is None else among
+        def found(target: Unit) -> list[Salvo]:
+            return own if target is ordinary else salvoes(game, some, target, state.distance, modifier)
+
+        if not own:
+            return None
+        if by_port:
+            return at_ports(dice.within(label), scene.book, at, found)
+        return lambda target: [salvo.draw for salvo in found(target)]
+
+    hit = unit.standing if among is None else among
+    at = marks(state, scene, side, hit, most)
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
-    lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most, reaction)
-    dice.tally(f"{side} lost to shooting", lost)
+    quiet, heard = fired(plain, "quiet"), fired(loud, "loud")
+    lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction)
+    dice.tally(f"{side} lost to shooting", total(lost))
     after, fallen = nerve.after_fire(
         dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit
     )

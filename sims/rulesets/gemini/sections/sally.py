@@ -7,7 +7,7 @@ combat alone. Everybody is in reach of an enemy once a fight is joined.
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.forces import Models
+from sims.forces import Models, total
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
@@ -24,8 +24,8 @@ from sims.rulesets.gemini.state import (
     SALLYING,
     Scene,
     Siege,
+    marks,
     wounded,
-    wounds_left,
 )
 from sims.rulesets.gemini.turn import leadership_of, throw_activation
 from sims.scenario import Side
@@ -111,7 +111,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
         enemy,
         shooting(state, scene, armed, nth, spare),
         small_target(game, targets),
-        wounds_left(state, scene, enemy, targets),
+        targets,
         last,
         reaction,
     )
@@ -147,7 +147,7 @@ def garrison_strikes(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
     Source: Close Combat and Building Sections (GB-132).
     """
     attacks = attacks_of(state, scene, "defenders", step, charging)
-    return state.replace(struck=blows(dice, state, scene, "attackers", attacks, state.attackers.models))
+    return state.replace(struck=blows(dice, scene, "attackers", attacks, marks(state, scene, "attackers")))
 
 
 def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
@@ -156,14 +156,14 @@ def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
     Source: Close Combat and Building Sections (GB-132).
     """
     attacks = attacks_of(state, scene, "attackers", step, charging)
-    on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders.models)
-    dice.tally("defenders lost in the open", on_defenders)
-    dice.tally("attackers lost in the open", state.struck)
+    on_defenders = blows(dice, scene, "defenders", attacks, marks(state, scene, "defenders"))
+    dice.tally("defenders lost in the open", total(on_defenders))
+    dice.tally("attackers lost in the open", total(state.struck))
     after = wounded(dice, state, scene, "attackers", state.struck, "attackers in the fight")
     after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight")
     return after.replace(
-        margin=state.margin + on_defenders - state.struck,
-        struck=np.zeros_like(state.struck),
+        margin=state.margin + total(on_defenders) - total(state.struck),
+        struck=tuple(np.zeros_like(wounds) for wounds in state.struck),
     )
 
 

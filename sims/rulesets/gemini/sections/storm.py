@@ -1,22 +1,25 @@
 """A storm: who fights at the openings, the blows, and who gives way."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, roll
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, without
+from sims.forces import Models, chosen, total, without
 from sims.games.arap import melee, nerve
+from sims.games.arap.allocation import Marks
 from sims.games.arap.melee import Wounds
 from sims.games.arap.moving.charge import NEAR, SHORT, Size
+from sims.games.arap.unit import Wounds as Suffered
 from sims.inputs import Chance, Count, Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Side
 
@@ -112,21 +115,20 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     answering = tuple(n * g.profile.A for n, g in zip(defending, garrison.groups, strict=True))
     answering = melee.in_step(answering, [g.profile.I for g in garrison.groups], step)
     lost = scene.book.rulings.surplus_wounds("lost")
-    on_defenders = blows(
-        dice, state, scene, "defenders", attacking, state.defenders_in if lost else state.defenders.models
-    )
-    on_attackers = blows(
-        dice, state, scene, "attackers", answering, state.attackers_in if lost else state.attackers.models
-    )
-    dice.tally("defenders lost in the fight", on_defenders)
-    dice.tally("attackers lost in the fight", on_attackers)
+    most = (state.attackers_in, state.defenders_in) if lost else (state.attackers.models, state.defenders.models)
     others = (None, None) if lost else (without(attackers, going_in), without(defenders, defending))
+    at_defenders = marks(state, scene, "defenders", defending, most[1], others[1])
+    at_attackers = marks(state, scene, "attackers", going_in, most[0], others[0])
+    on_defenders = blows(dice, scene, "defenders", attacking, at_defenders)
+    on_attackers = blows(dice, scene, "attackers", answering, at_attackers)
+    dice.tally("defenders lost in the fight", total(on_defenders))
+    dice.tally("attackers lost in the fight", total(on_attackers))
     after = wounded(dice, state, scene, "attackers", on_attackers, "attackers in the fight", going_in, others[0])
     after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight", defending, others[1])
     after = after.replace(
         attackers_in=np.maximum(state.attackers_in - state.attackers.models + after.attackers.models, 0),
         defenders_in=np.maximum(state.defenders_in - state.defenders.models + after.defenders.models, 0),
-        margin=state.margin + on_defenders - on_attackers,
+        margin=state.margin + total(on_defenders) - total(on_attackers),
     )
     if not last:
         return after
@@ -134,11 +136,10 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     return after.replace(attackers_in=none, defenders_in=none, margin=np.clip(after.margin, worst - 1, 1 - worst))
 
 
-def blows(dice: Dice, state: Siege, scene: Scene, on: Side, attacks: Models, models: Ints) -> Ints:
-    """Draw the wounds of one side's blows; no more than some models of the other can take."""
-    most = wounds_left(state, scene, on, models)
-    striking = melee.blows(scene.book.game, scene.force(scene.enemy(on)), attacks, scene.force(on).unit)
-    return striking.up_to(most).made(dice, f"blows at the {on}")
+def blows(dice: Dice, scene: Scene, on: Side, attacks: Models, at: Marks) -> Suffered:
+    """Draw the wounds of one side's blows at some of the other."""
+    striking = partial(melee.blows, scene.book.game, scene.force(scene.enemy(on)), attacks)
+    return at.by_body(at.suffer(dice, f"blows at the {on}", striking))
 
 
 def renewed(state: Siege, scene: Scene) -> Bools:
@@ -196,7 +197,8 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
         back = np.maximum(gap_after_flinch(dice, scene.book, 0, tests & ~fails & (lead < 0)), back)
     defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
     if rulings.routed_defenders("destroyed"):
-        defenders = defenders.lost(tuple(n * routed for n in rooms.inside(state, scene)))
+        inside = tuple(n * routed for n in rooms.inside(state, scene))
+        defenders = defenders.with_models(scenario.defenders, without(defenders.standing, inside))
         dice.tally("defenders lost in the rout", np.where(routed, crowd, 0))
     again = rulings.renewed_storm("continued")
     return state.replace(

@@ -1,0 +1,296 @@
+"""Whom hits find of a unit whose models are not alike, and what each of those suffers (ARAP-119, ARAP-124)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from sims.dice import (
+    PMF,
+    UNDER,
+    AtRandom,
+    Body,
+    Dice,
+    Draw,
+    InOrder,
+    Ints,
+    Share,
+    Volley,
+    once,
+    together,
+    wounds_by_body,
+)
+from sims.dice.source import Argument
+from sims.forces import Models, in_order, killed, of, picked, stretches, total, without
+from sims.games.arap.book import Arap
+from sims.games.arap.rolls.wounds import NO_SAVE
+from sims.games.arap.unit import Band, Wounds
+from sims.inputs import Number, Some
+from sims.profiles import Unit
+from sims.questions import asks
+from sims.scenario import Force
+
+Hits = Annotated[Argument, Number("How many hits.", 0, 20)]
+Against = Callable[[Unit], Sequence[Draw]]
+"""What a volley is to models with a profile: as many draws whoever they are, of as many attacks."""
+
+
+class Row(NamedTuple):
+    """Models whom hits find together: which of the bodies of their force they are of, how many, what one has lost."""
+
+    body: int
+    models: Ints
+    hurt: Ints
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Those of a unit whom hits can find.
+
+    Attributes:
+        force: The unit at full strength.
+        rows: Who they are; one row where all are alike, and what is left over on one of them is passed on.
+        finding: How hits find them; None where it makes no difference.
+        most: Wounds that they can take where that is so.
+    """
+
+    force: Force
+    rows: tuple[Row, ...]
+    finding: Callable[..., InOrder | AtRandom] | None
+    most: Ints
+
+    @classmethod
+    def of(
+        cls, book: Arap, force: Force, unit: Band, among: Models | None, most: Ints, beyond: Models | None = None
+    ) -> "Marks":
+        """Return those of a unit who can be hit: each as easily as any other, or in the order in which they fall.
+
+        Source: Randomizing Hits (ARAP-124).
+
+        Args:
+            force: The unit at full strength.
+            unit: What is left of it.
+            among: Those who can be hit; everybody if not given.
+            most: How many can fall.
+            beyond: Whom hits find that are too many for those.
+        """
+        if alike(book, force):
+            return cls(force, (Row(0, most, unit.hurt),), None, unit.wounds_left(most, force.unit.W))
+        lost, standing = book.rulings.left_over("lost"), unit.standing
+        able = standing if among is None else among
+        drawn = lost or book.rulings.who_falls("drawn")
+
+        def parts(standing: Models, able: Models) -> list[tuple[int, Ints]]:
+            if drawn:
+                return [(i, total(of(body, able))) for i, body in enumerate(force.bodies)]
+            return stretches(book.rulings.who_falls, force, standing, able, begun=unit.begun)
+
+        first = parts(standing, able)
+        others = [] if beyond is None else parts(without(standing, able), beyond)
+        how = at_random(book, len(first) if others else 0) if drawn else InOrder
+        return cls(force, tuple(with_hurt(unit, [*first, *others])), how, most)
+
+    def suffer(self, dice: Dice, label: str, against: Against) -> Wounds:
+        """Return the unsaved wounds of a volley, row by row: each hit wounds the model that it finds, or does not.
+
+        Who is hurt is finished before another like him (ARAP-119, ARAP-124).
+        """
+        if self.finding is None:
+            return (together(against(self.force.unit)).up_to(self.most).made(dice, label),)
+        bodies, counts = self.force.bodies, [group.count for group in self.force.groups]
+        rows = [Body(n, bodies[i].profile.W, hurt, bodies[i].profile.title) for i, n, hurt in self.rows]
+        lots = [_levelled(lot) for lot in zip(*(against(bodies[i].profile) for i, _, _ in self.rows), strict=True)]
+        most = max(body.profile.W * sum(counts[i] for i in body.groups) for body in bodies)
+        return wounds_by_body(dice, label, self.finding, rows, lots, most)
+
+    @property
+    def nothing(self) -> Wounds:
+        """No wounds, row by row."""
+        return tuple(np.zeros_like(row.models) for row in self.rows)
+
+    def after(self, wounds: Wounds) -> "Marks":
+        """Return those who are left of them after wounds, row by row."""
+        if self.finding is None:
+            return self
+        left = list[Row]()
+        for row, suffered in zip(self.rows, wounds, strict=True):
+            dead, hurt = killed(row.hurt, suffered, self.force.bodies[row.body].profile.W)
+            left.append(Row(row.body, np.maximum(row.models - dead, 0), np.where(row.models > dead, hurt, 0)))
+        return replace(self, rows=tuple(left))
+
+    def by_body(self, *wounds: Wounds) -> Wounds:
+        """Return the wounds of one or several volleys, row by row each, as those of each body."""
+        each: Wounds = tuple(sum(volleys[1:], volleys[0]) for volleys in zip(*wounds, strict=True))
+        if self.finding is None:
+            return (np.minimum(each[0], self.most),) if len(wounds) > 1 else each
+        none = np.zeros_like(self.rows[0].models)
+        return tuple(
+            sum((lost for row, lost in zip(self.rows, each, strict=True) if row.body == i), none)
+            for i in range(len(self.force.bodies))
+        )
+
+
+def at_random(book: Arap, first: int = 0) -> Callable[..., AtRandom]:
+    """Return how hits that are shared out at random find bodies of models (ARAP-124).
+
+    Args:
+        first: So many bodies are found before the others; all alike if it is 0.
+    """
+    return partial(AtRandom, first=first, lost=book.rulings.left_over("lost"))
+
+
+@asks("ARAP-124", name="members who fall")
+def members_who_fall(book: Arap, models: Some, hits: Hits) -> Draw:
+    """Return how many members of a unit fall to hits that kill, shared out at random (ARAP-124).
+
+    Where what is left over is lost these are the members who are hit at all.
+
+    Args:
+        models: Members of the unit, each with one Wound.
+        hits: Hits that wound and are not saved.
+    """
+    return Draw(at_random(book)((Volley(()),), 1, int(hits) + 1), (models, 1, 0, hits))
+
+
+@asks("ARAP-124", name="a given member is hit")
+def member_is_hit(book: Arap, models: Some, hits: Hits) -> Fraction:
+    """Return the chance that one of the members of a unit falls to hits that kill, shared out at random (ARAP-124).
+
+    Args:
+        models: Members of the unit, each with one Wound.
+        hits: Hits that wound and are not saved.
+    """
+    mechanic = at_random(book)((Volley(()),), 2, int(hits) + 1)
+    found = mechanic.pmf(1, 1, 0, int(models) - 1, 1, 0, int(hits))
+    return sum((chance for answer, chance in found if answer % mechanic.digit), Fraction(0))
+
+
+@asks("ARAP-126", name="hits shared out evenly")
+def shared_evenly(hits: Hits, targets: Some) -> PMF:
+    """Return how many hits a target has where they are shared out evenly, and who has one more is drawn (ARAP-126).
+
+    Args:
+        targets: Models that can be hit.
+    """
+    each, more = divmod(int(hits), int(targets))
+    return Share().pmf(more, int(targets), 1) + PMF.constant(each)
+
+
+@asks("ARAP-126", name="fewest hits on any target")
+def fewest(hits: Hits, targets: Some) -> int:
+    """Return how many hits every target has at least where they are shared out evenly (ARAP-126).
+
+    Args:
+        targets: Models that can be hit.
+    """
+    return shared_evenly(hits, targets).outcomes[0]
+
+
+@asks("ARAP-126", name="targets with so many hits")
+def targets_with(hits: Hits, targets: Some, so_many: Hits) -> int:
+    """Return how many targets have so many hits where they are shared out evenly (ARAP-126).
+
+    Args:
+        targets: Models that can be hit.
+        so_many: Hits on each of them.
+    """
+    return int(shared_evenly(hits, targets)[int(so_many)] * int(targets))
+
+
+@asks("ARAP-119", name="models removed by Damage")
+def removed(D: Some, W: Some, hits: Hits) -> int:
+    """Return how many models fall to unsaved hits of so much Damage, one model after the other (ARAP-119).
+
+    Args:
+        D: Damage of a hit, all of it on one model.
+        W: Wounds of each model.
+        hits: Unsaved hits.
+    """
+    dead, _ = killed(np.asarray(0), np.asarray(hits), to_slay(D, W))
+    return int(dead)
+
+
+@asks("ARAP-119", name="wounds lost to excess Damage")
+def lost_to_excess(D: Some, W: Some, hits: Hits) -> int:
+    """Return the wounds that are lost since they exceed what models can take that unsaved hits have slain (ARAP-119).
+
+    Args:
+        D: Damage of a hit, all of it on one model.
+        W: Wounds of each model.
+        hits: Unsaved hits.
+    """
+    return removed(D, W, hits) * int(to_slay(D, W) * D - W)
+
+
+def to_slay(D: Some, W: Some) -> int:
+    """Return how many hits of so much Damage slay a model (ARAP-119)."""
+    return -(-int(W) // int(D))
+
+
+def passing_on(book: Arap) -> Draw:
+    """Return the roll of a character who is hit by a template or marker, to pass the hit on to another (ARAP-154)."""
+    return once(UNDER, book.tables.look_out.passed_on).named("to pass the hit on")
+
+
+@asks("ARAP-154", name="hits that a character keeps")
+def kept(book: Arap, hits: Hits = 1) -> Draw:
+    """Return how many hits by templates and markers a character takes himself who looks out (ARAP-154)."""
+    return passing_on(book).failed.times(hits)
+
+
+def alike(book: Arap, force: Force) -> bool:
+    """Return whether it makes no difference whom hits find: all models are alike, and no hit is lost."""
+    return not force.mixed and book.rulings.left_over("passed")
+
+
+def in_sight(dice: Dice, book: Arap, force: Force, unit: Band, able: Models, most: Ints) -> Models:
+    """Return who can be hit of some models of whom only so many can: any of them, or those who fall first."""
+    if alike(book, force):
+        return able
+    if book.rulings.who_falls("drawn"):
+        return picked(dice.within("who can be hit"), able, most, [group.title for group in force.groups])
+    seen = [np.zeros_like(n) for n in able]
+    for group, n in in_order(book.rulings.who_falls, force, unit.standing, able, unit.begun):
+        seen[group] = seen[group] + np.minimum(n, most)
+        most = np.maximum(most - n, 0)
+    return tuple(seen)
+
+
+def struck_each(
+    dice: Dice, force: Force, unit: Band, able: Models, most: Ints, label: str, harm: Callable[[Unit], Draw]
+) -> Wounds:
+    """Return the wounds of something that hits each of some models once, as those of each body.
+
+    Args:
+        able: Those who are hit.
+        most: How many of them are; all where they are not alike.
+        harm: What it does to a model with a profile.
+    """
+    if not force.mixed:
+        return (harm(force.unit).times(most).up_to(unit.wounds_left(most, force.unit.W)).made(dice, label),)
+    wounds = list[Ints]()
+    for i, (body, hurt) in enumerate(zip(force.bodies, unit.hurts, strict=True)):
+        n = total(of(body, able))
+        hits = harm(body.profile).times(n).by(body.profile.title)
+        wounds.append(hits.up_to(np.maximum(n * body.profile.W - hurt, 0)).made(dice, f"{label}, {i + 1}"))
+    return tuple(wounds)
+
+
+def with_hurt(unit: Band, parts: Sequence[tuple[int, Ints]]) -> Iterator[Row]:
+    """Yield rows: of each body the first of them in which anybody is has the model that is hurt."""
+    hurts = list(unit.hurts)
+    for body, n in parts:
+        yield Row(body, n, np.where(n > 0, hurts[body], 0))
+        hurts[body] = np.where(n > 0, 0, hurts[body])
+
+
+def _levelled(lot: Sequence[Draw]) -> list[Draw]:
+    """Return draws with as many tests: who has no second save fails it."""
+    tests = max((draw.tests for draw in lot), key=len)
+    return [
+        draw.then(Draw(Volley(tests[len(draw.tests) :]), (1, *[NO_SAVE] * (len(tests) - len(draw.tests)))))
+        for draw in lot
+    ]
