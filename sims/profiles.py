@@ -210,6 +210,11 @@ class Unit(Profile):
     kind: Literal["infantry", "jump infantry"] = "infantry"
     grenades: Annotated[tuple[Literal["assault", "krak"], ...], Field(strict=False)] = ()
 
+    @property
+    def falls(self) -> tuple[int | None, ...]:
+        """What decides how its models fall: Toughness, Wounds and saves."""
+        return self.T, self.W, self.Sv, self.invulnerable
+
     def counted(self, n: int) -> str:
         """Say how many they are."""
         return f"{n} {self.title if n == 1 else self.plural or self.title + 's'}"

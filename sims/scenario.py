@@ -155,17 +155,16 @@ class Force:
     @cached_property
     def bodies(self) -> tuple[Body, ...]:
         """Those who fall alike, in the order of the groups, but the ordinary models last; one body if all do."""
-        by_fall: dict[tuple[str, ...], list[int]] = {}
+        by_fall: dict[tuple[int | None, ...], list[int]] = {}
         for i, group in enumerate(self.groups):
-            by_fall.setdefault(tuple(falls(group.profile).values()), []).append(i)
-        ordinary = tuple(falls(self.unit).values())
-        order = sorted(by_fall.items(), key=lambda body: body[0] == ordinary)
+            by_fall.setdefault(group.profile.falls, []).append(i)
+        order = sorted(by_fall.items(), key=lambda body: body[0] == self.unit.falls)
         return tuple(Body(self.groups[groups[0]].profile, tuple(groups)) for _, groups in order)
 
     @cached_property
     def mixed(self) -> bool:
         """Whether not all models fall as its ordinary ones do."""
-        return any(falls(body.profile) != falls(self.unit) for body in self.bodies)
+        return any(body.profile.falls != self.unit.falls for body in self.bodies)
 
     @property
     def models(self) -> int:
@@ -187,17 +186,6 @@ class Force:
         """The weapons they carry that are not for close combat, each once."""
         carried = (group.weapon for group in self.groups if group.weapon and group.weapon.kind != "melee")
         return tuple(dict.fromkeys(carried))
-
-
-def falls(unit: Unit) -> dict[str, str]:
-    """Return how the models of a unit fall: what of their profile counts, in words."""
-    charmed = unit.invulnerable
-    return {
-        "T": f"Toughness {unit.T}",
-        "W": f"{unit.W} Wound{'s' * (unit.W > 1)}",
-        "Sv": f"a save of {unit.Sv}+" if unit.Sv else "no save",
-        "invulnerable": f"an invulnerable save of {charmed}+" if charmed else "no invulnerable save",
-    }
 
 
 @dataclass(frozen=True)
@@ -237,22 +225,6 @@ class Scenario:
     def unread(self, *keys: Literal["send", "first_in"]) -> list[str]:
         """Return those of some keys of the attackers that are given, for rules that have no use for them to say so."""
         return [f"attackers.{key}, which is not used" for key in keys if getattr(self, key) is not None]
-
-    def fall_as_others(self, *, moves: bool = False, alike: bool = True) -> Iterator[str]:
-        """Yield what changes nothing of a leader's profile, for rules that let him fall as the others of his unit do.
-
-        Args:
-            moves: He moves as they do as well.
-            alike: He falls as they do; else he only moves so.
-        """
-        for whose, force in (("attackers'", self.attackers), ("garrison's", self.defenders)):
-            for group in force.groups[:-1]:
-                own, others = group.profile, force.unit
-                has = [words for name, words in falls(own).items() if words != falls(others)[name]]
-                if alike and has:
-                    yield f"{', '.join(has)} of the {whose} {own.title} (who falls as a {others.title} does)"
-        if moves:
-            yield from self.move_as_others()
 
     def move_as_others(self) -> Iterator[str]:
         """Yield the moves of leaders that change nothing, for rules that let a unit move together."""

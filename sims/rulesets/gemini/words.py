@@ -109,7 +109,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     ground = scene.sections * scene.room
     if scene.sections * scene.floors > 1 or scenario.building.capacity > ground:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
-    yield from scenario.fall_as_others(moves=True, alike=False)
+    yield from scenario.move_as_others()
     yield from scenario.unread("send", "first_in")
 
 
