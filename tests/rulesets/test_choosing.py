@@ -77,8 +77,8 @@ def test_the_best_carries_the_smoke_in(name, first_in):
 
 
 def test_the_sergeant_takes_the_toll_house():
-    """In 9.8 games, an ordinary model in 6.7 (the issue's figures)."""
-    smoke = {"attackers.plan": "smoke"}
+    """In 9.8 games, an ordinary model in 6.7 (the issue's figures, of a sergeant who saves as his men do)."""
+    smoke = {"attackers.plan": "smoke", "units.trooper-sergeant.Sv": 4}
     assert round(won("toll-house", smoke), 1) == 9.8
     assert round(won("toll-house", smoke | {"attackers.first_in": "ordinary"}), 1) == 6.7
 

@@ -360,3 +360,19 @@ def test_a_structure_that_is_hit_is_a_stronghold_if_nobody_says_what_it_is():
     asked, hits = question("structure standing after hits"), {"hits": "2", "S": "8", "AP": "1"}
     said = {name: asked.answer(hits | {"building_class": name}) for name in ("defensible", "stronghold")}
     assert asked.answer(hits) == said["stronghold"] > said["defensible"]
+
+
+def test_the_captain_at_the_gate_is_close_under_three_sets_of_rules():
+    found = load_scenario("captain-at-the-gate")
+    for rules in ("storming", "realm_of_chaos", "gemini"):
+        assert 0.4 < share(solve(rule_set(rules).assault(found)), End.CAPTURED) < 0.65, rules
+
+
+@pytest.mark.parametrize("change", [{"W": 1}, {"Sv": 6}])
+def test_the_captain_is_worth_his_wounds_and_saves(change):
+    worse = {f"units.siege-captain.{name}": value for name, value in change.items()}
+    as_he_is, other = (
+        share(solve(rule_set("storming").assault(load_scenario("captain-at-the-gate", changes))), End.CAPTURED)
+        for changes in ({}, worse)
+    )
+    assert as_he_is > other
