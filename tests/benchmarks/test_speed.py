@@ -117,6 +117,25 @@ def test_best_play_of_all_four_against_a_minute(ratio, benchmark):
     ratio(lambda: best_play(farmhouse), lambda: busy(least), target=1, rounds=1, seconds=by_the_processor)
 
 
+@pytest.mark.benchmark(group="engines")
+def test_the_sergeant_of_the_toll_house_against_one_who_is_as_his_men_are(ratio, rules):
+    """Not more than 1.5 times as long: a ratio of 1 / 1.5."""
+    led, alike = (
+        rule_set(rules).assault(
+            load_scenario("toll-house", {"attackers.send": 5, "attackers.first_in": "leader"} | own)
+        )
+        for own in ({}, {"units.trooper-sergeant.Sv": 4})
+    )
+    ratio(lambda: solve(led), lambda: solve(alike), target=1 / 1.5, rounds=5, seconds=by_the_processor)
+
+
+@pytest.mark.benchmark(group="engines")
+def test_the_captain_at_the_gate_against_the_gate_of_the_keep(ratio, rules):
+    """Not more than six times as long: a ratio of 1 / 6."""
+    led, gate = (rule_set(rules).assault(load_scenario(name)) for name in ("captain-at-the-gate", "keep-gate"))
+    ratio(lambda: solve(led), lambda: solve(gate), target=1 / 6, rounds=3, seconds=by_the_processor)
+
+
 @pytest.mark.benchmark(group="best play")
 def test_best_play_over_16_turns_against_8(ratio, benchmark):
     """Not more than 1.7 times as long: a ratio of 1 / 1.7."""
