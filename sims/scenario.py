@@ -137,7 +137,7 @@ class Body:
     """Models of a force that fall alike: those with one Toughness, one number of Wounds and the same saves.
 
     Attributes:
-        profile: Of one of them.
+        profile: Of the last group of them.
         groups: Which of `Force.groups` they are.
     """
 
@@ -154,12 +154,12 @@ class Force:
 
     @cached_property
     def bodies(self) -> tuple[Body, ...]:
-        """Those who fall alike, in the order of the groups, but the ordinary models last; one body if all do."""
+        """Those who fall alike, in the order of the groups, ordinary models, if any, last; one body if all do."""
         by_fall: dict[tuple[int | None, ...], list[int]] = {}
         for i, group in enumerate(self.groups):
             by_fall.setdefault(group.profile.falls, []).append(i)
         order = sorted(by_fall.items(), key=lambda body: body[0] == self.unit.falls)
-        return tuple(Body(self.groups[groups[0]].profile, tuple(groups)) for _, groups in order)
+        return tuple(Body(self.groups[groups[-1]].profile, tuple(groups)) for _, groups in order)
 
     @cached_property
     def mixed(self) -> bool:

@@ -211,7 +211,8 @@ class _Finding(ABC):
                     if j == len(volley.tests) - 1:
                         body = self._passed_on(cast, hit, living, begun, body)
                     some = np.minimum(body, self.bodies - 1)
-                    target = np.choose(some, [np.broadcast_to(of[j], body.shape) for of in targets])
+                    of_each = np.stack([np.broadcast_to(of[j], body.shape) for of in targets])
+                    target = np.take_along_axis(of_each, some[None], axis=0)[0]
                     passed = passed & test.passes(target, *(die[row] for die in faces[j]))
                 for b, (_, W, hurt) in enumerate(bodies):
                     loses = W - (suffered[b] + hurt) % W if self.slays and self.slays[i][b] else 1
@@ -417,8 +418,14 @@ def wounds_by_body(
         passes=passes if min(passes) < NOBODY else (),
         slays=slain if any(map(any, slain)) else (),
     )
-    answer = dice.draw(label, mechanic, *arguments).astype(np.int64)  # sampled ones may have too few bits for a digit
-    return tuple(answer // mechanic.digit**i % mechanic.digit for i in range(1 + max(counted or range(len(bodies)))))
+    answer = dice.draw(label, mechanic, *arguments)
+    return by_digit(answer, mechanic.digit, 1 + max(counted or range(len(bodies))))
+
+
+def by_digit(answer: Ints, digit: int, n: int) -> tuple[Ints, ...]:
+    """Return the first digits of numbers to a base, the lowest first, ``[..., R]`` each."""
+    whole = answer.astype(np.int64)  # sampled ones may have too few bits for a digit
+    return tuple(whole // digit**i % digit for i in range(n))
 
 
 def wounds_in_words(answers: Iterable[int], digit: int, who: Sequence[str]) -> Mapping[int, str]:

@@ -61,7 +61,8 @@ def told_apart(force: Force) -> Force:
     """The same force, whose leader is a body of his own."""
     apart = Force(force.unit, force.groups)
     rest = Body(force.unit, tuple(range(1, len(force.groups))))
-    apart.__dict__["bodies"] = (Body(force.groups[0].profile, (0,)), rest) if rest.groups else force.bodies
+    if rest.groups:
+        apart.__dict__.update(bodies=(Body(force.groups[0].profile, (0,)), rest), mixed=True)
     return apart
 
 
@@ -119,7 +120,7 @@ def test_thrown_dice_agree_where_captains_lead(plan):
 
 def test_a_position_has_the_wounds_of_a_leader():
     assault = gemini().assault(build(parse("captain.toml", CAPTAIN), "captain"))
-    word = "wounds on the attackers' hurt leader or special"
+    word = "wounds on the attackers' leader and specials"
     hurt = with_given(assault, assault.start, {word: 2})
     assert fields(assault, hurt)[word].tolist() == [2]
     assert hurt.attackers.others_hurt[0].tolist() == [2]

@@ -97,12 +97,12 @@ def test_a_wounded_leader_is_told_and_can_be_given():
     assault = rules("owner").assault(led(*PLANS[8], **OTHERS))
     moves = [move for seed in range(30) for move in replay(assault, seed=seed).moves]
     told = {line for move in moves for line in effects(move)} | {roll_lines(roll)[0] for m in moves for roll in m.rolls}
-    wounds = "wounds on leaders and specials of the"
-    assert {f"{wounds} defenders: 0 to 2", "ground/body 1/wounds: 2"} <= told
+    ours, theirs = (f"wounds on the {side}' leader and specials" for side in ("attackers", "defenders"))
+    assert {f"{theirs}: 0 to 2", "ground/body 1/wounds: 2"} <= told
     assert "fire from the building: man 1, hammerman 1" in told
-    words = {f"{wounds} attackers, 2": 1, f"{wounds} defenders": 2, "defenders": 1}
+    words = {f"{ours}, 2": 1, theirs: 2, "defenders": 1}
     found = fields(assault, with_given(assault, assault.start, words))
     assert {word: found[word].item() for word in words} == words
-    assert found[f"{wounds} attackers"] == 1
+    assert found[ours] == 1
     alike = rules("owner").assault(led(*PLANS[8]))
-    assert not [word for word in fields(alike, alike.start) if wounds in word]
+    assert not [word for word in fields(alike, alike.start) if "leader and specials" in word]

@@ -113,9 +113,10 @@ class Band(State):
         return self.replace(models=self.models - total(models), kinds=kinds)
 
     def with_models(self, force: Force, models: Models) -> "Band":
-        """Return the unit with so many of each group left; nobody is hurt of those of whom nobody is left."""
-        hurt = tuple(
+        """Return the unit with so many of each group left; where not all fall alike, nobody is hurt who is gone."""
+        *others, hurt = (
             np.where(total(of(body, models)) > 0, carried, 0)
-            for body, carried in zip(force.bodies, self.others_hurt, strict=False)
+            for body, carried in zip(force.bodies, self.hurts, strict=True)
         )
-        return self.replace(models=total(models), kinds=models[:-1], others_hurt=hurt)
+        own = hurt if force.mixed else self.hurt
+        return self.replace(models=total(models), kinds=models[:-1], hurt=own, others_hurt=tuple(others))

@@ -73,7 +73,7 @@ class Targets:
 
 
 def _ordinary_but_for(body: FallAlike, force: Force) -> Unit:
-    """Return an ordinary model that falls as those of a body do, by their title; to hit them is no harder than it."""
+    """Return an ordinary model that falls as those of a body do, by their title: their Weapon Skill is its own."""
     profile = force.groups[body.groups[-1]].profile
     own = ("title", "T", "W", "Sv", "invulnerable")
     return force.unit.model_copy(update={name: getattr(profile, name) for name in own})

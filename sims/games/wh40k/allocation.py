@@ -69,7 +69,7 @@ def suffered(
     for i, body in enumerate(bodies):
         dead, one = killed(hurt[i], lost[i], body.profile.W)
         left.append(np.asarray(one))
-        models = _fallen(dice.within(f"{i}"), book, force, models, i, dead, drawn=drawn, begun=begun)
+        models = _fallen(dice.within(f"{label}, {i + 1}"), book, force, models, i, dead, drawn=drawn, begun=begun)
     return models, tuple(left), total(lost)
 
 

@@ -9,8 +9,9 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from sims.dice import Dice, Ints, together
+from sims.dice import Bools, Dice, Ints, together
 from sims.forces import Models, fallen, of, total, without
+from sims.forces import together as together_with
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.book import Fifth
 from sims.games.wh40k.combat import common_toughness, dealt_out
@@ -137,16 +138,21 @@ def _of_places(wounds: Ints, places: Ints, there: Ints, everybody: Ints) -> Ints
 
 
 def borne(
-    dice: Dice, book: Fifth, body: Body, models: Ints, hurt: Ints, dealt: Sequence[Dealt]
+    dice: Dice, book: Fifth, body: Body, models: Ints, hurt: Ints, here: Bools, dealt: Sequence[Dealt]
 ) -> tuple[Ints, Ints, Ints]:
     """Let some models of a body save together; return who fall, the wounds that one then carries, and those that count.
 
-    A wound that slays takes a model away, an unhurt one while there is any. What they cannot take is lost.
+    A wound that slays takes a model away, an unhurt one while there is any, and counts as one. What they cannot take is
+    lost. Wounds that have killed nobody elsewhere are carried on to them, and where nobody is they stay.
 
     Source: 40k (BASE-013, BASE-040; partly BASE-012).
+
+    Args:
+        hurt: Wounds that one of the body carries.
+        here: Whether he is one of these.
     """
     at, W = Target.of(body.profile), body.profile.W
-    most = np.maximum(models * W - hurt, 0)
+    most = np.maximum(models * W - hurt * here, 0)
 
     def failed(label: str, slaying: bool) -> Ints:
         draws = [
@@ -158,8 +164,8 @@ def borne(
 
     wounds, slain = failed("saves", slaying=False), failed("saves against instant death", slaying=True)
     dead = np.minimum(slain, models)
-    carried = np.where(models > dead, hurt, 0)
-    more, left = np.divmod(np.minimum(wounds, (models - dead) * W - carried) + carried, W)
+    carried = np.where(here & (models > 0) & (models == dead), 0, hurt)
+    more, left = np.divmod(np.minimum(wounds, (models - dead) * W - carried * here) + carried, W)
     return dead + more, np.where(models > 0, left, hurt), np.minimum(wounds + slain, most)
 
 
@@ -174,14 +180,16 @@ def bear(
     force, book = getattr(scene.scenario, side), scene.book.game
     models, begun = getattr(state, side), getattr(state, f"{side}_begun")
     hurts = [*getattr(state, f"{side}_others_hurt"), getattr(state, f"{side}_hurt")]
-    left, counted = list[Models](), np.zeros(1, np.int64)
+    left, counted, before = list[Models](), np.zeros(1, np.int64), tuple(np.zeros_like(n) for n in models)
     for (name, part), by_body in zip(parts.items(), shared(book, force, [*parts.values()], dealt), strict=True):
         for b, (body, own) in enumerate(zip(force.bodies, by_body, strict=True)):
             within, able = dice.within(f"{name} {b + 1}"), of(body, part)
-            dead, hurts[b], wounds = borne(within, book, body, total(able), hurts[b], own)
+            here = total(of(body, before)) == 0
+            dead, hurts[b], wounds = borne(within, book, body, total(able), hurts[b], here, own)
             falls = fallen(within, book.rulings.who_falls, force, models, dead, "saves", able, begun=begun)
             models, part, counted = without(models, falls), without(part, falls), counted + wounds
         left.append(part)
+        before = together_with(before, parts[name])
     hurt = {f"{side}_hurt": hurts[-1], f"{side}_others_hurt": tuple(hurts[:-1])}
     return state.replace(**{side: models}, **hurt), left, counted
 

@@ -30,7 +30,7 @@ class Siege(State):
     attackers: Band = record(
         models="attackers",
         hurt="wounds on the attackers' hurt model",
-        others_hurt="wounds on the attackers' hurt leader or special",
+        others_hurt="wounds on the attackers' leader and specials",
         points=("action points of the attackers: {}",),
         pinned={
             1: "the attackers are pinned until their turn is over",
@@ -45,7 +45,7 @@ class Siege(State):
         after="attackers",
         models="defenders",
         hurt="wounds on the defenders' hurt model",
-        others_hurt="wounds on the defenders' hurt leader or special",
+        others_hurt="wounds on the defenders' leader and specials",
         points=("action points of the garrison: {}",),
         pinned={
             1: "the garrison is pinned until its turn is over",

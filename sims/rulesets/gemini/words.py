@@ -85,9 +85,12 @@ def who_falls(scene: Scene) -> str:
     beyond = "" if scene.book.rulings.surplus_wounds("lost") else " while there are any"
     of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison those in the section attacked"
     forces, passed = (scene.scenario.attackers, scene.scenario.defenders), scene.book.game.rulings.left_over
-    unlike = any(force.mixed for force in forces)
-    found = f"; who is unlike the others takes what hits him as what he is; of hits on the slain, {passed.said}"
-    return f"{scene.book.game.rulings.who_falls.said}; {of_whom}{found if unlike or passed('lost') else ''}"
+    texts, unlike = [scene.book.game.rulings.who_falls.said, of_whom], any(force.mixed for force in forces)
+    if unlike:
+        texts.append("whoever differs from the others takes hits by his own Toughness, Wounds and saves")
+    if unlike or passed("lost"):
+        texts.append(f"hits left over on the slain: {passed.said}")
+    return "; ".join(texts)
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:

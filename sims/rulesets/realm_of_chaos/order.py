@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
-from sims.forces import Models, at_full_strength, begun, since
+from sims.forces import Models, at_full_strength, begun, since, unhurt
 from sims.games.common import who_strikes
 from sims.games.fantasy.open_fight import has_counted_ranks
 from sims.games.fantasy.rout import most_to_rout
@@ -181,16 +181,17 @@ def start(scene: Scene) -> Siege:
     """
     attackers, garrison = scene.scenario.attackers, scene.scenario.defenders
     given_up = scene.book.game.rulings.who_falls("owner")
+    counted = given_up and len(garrison.groups) == 1 and not garrison.mixed
     return Siege(
         outside=np.array([attackers.models]),
         defenders=np.array([garrison.models]),
         upstairs=np.maximum(np.array([garrison.models]) - capacity(scene.book), 0),
         attackers_kinds=() if given_up and not attackers.mixed else at_full_strength(attackers),
-        defenders_kinds=() if given_up and len(garrison.groups) == 1 else at_full_strength(garrison),
+        defenders_kinds=() if counted else at_full_strength(garrison),
         attackers_begun=begun(attackers, scene.scenario.one_of_several),
         defenders_begun=begun(garrison, scene.scenario.one_of_several),
-        attackers_others_hurt=tuple(np.zeros(1, np.int64) for _ in attackers.bodies[1:]),
-        defenders_others_hurt=tuple(np.zeros(1, np.int64) for _ in garrison.bodies[1:]),
+        attackers_others_hurt=unhurt(attackers),
+        defenders_others_hurt=unhurt(garrison),
         distance=np.array([scene.scenario.distance]),
         standing=np.array([scene.sections]),
     )

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from sims.dice import Bools, Ints
-from sims.forces import Models, chosen, standing, total, without
+from sims.forces import Models, by_body, chosen, standing, total, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario, Side
 from sims.state import State, code, count, counts, flag, number
@@ -43,8 +43,8 @@ class Siege(State):
     attackers_hurt: Ints = count("wounds on the attackers' hurt model")
     defenders_hurt: Ints = count("wounds on the defenders' hurt model")
     # Of each body but the ordinary models, who have those above; nothing where all of a side are alike.
-    attackers_others_hurt: Models = counts("wounds on leaders and specials of the attackers")
-    defenders_others_hurt: Models = counts("wounds on leaders and specials of the defenders")
+    attackers_others_hurt: Models = counts("wounds on the attackers' leader and specials")
+    defenders_others_hurt: Models = counts("wounds on the defenders' leader and specials")
     distance: Ints = count("inches to the building")  # from the attackers outside
     moved: Ints = flag("the attackers have moved")  # in this turn
     fired: Ints = number("defenders who fired from the section: {}")  # in their last turn
@@ -157,7 +157,9 @@ class Scene:
 
         Attackers are missing, or come, outside; defenders in the rest of the building, as far as the section has room.
         """
-        left = total(models)
+        left, force = total(models), getattr(self.scenario, side)
+        living = by_body(force, models)
+        state = state.with_hurt(side, tuple(n * (m > 0) for n, m in zip(state.hurt(side), living, strict=True)))
         if getattr(state, f"{side}_kinds"):
             state = state.replace(**{f"{side}_kinds": models})
         if side == "attackers":

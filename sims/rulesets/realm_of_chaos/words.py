@@ -81,9 +81,9 @@ def who_falls(scene: Scene) -> str:
     if any(force.mixed for force in forces):
         order = "at random" if who("drawn") else "in that order"
         texts.append(
-            f"attacks, a leader's last, find one model after the other {order}, "
-            "of those who are there, and each takes them by its own Toughness, Wounds and save: the documents do not "
-            "say who takes what; a leader is hit as his men are, and keeps the wounds of masonry that he lives through"
+            f"attacks, last those that a leader makes, find one model after the other {order}, of those who are there, "
+            "and each takes them by its own Toughness, Wounds and save (the documents do not say); a leader is hit as "
+            "his men are, and keeps the wounds of masonry that he lives through"
         )
     return "; ".join(texts)
 

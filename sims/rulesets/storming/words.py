@@ -41,8 +41,10 @@ def unlike(scene: Scene) -> Iterator[tuple[str, str]]:
     rulings, forces = scene.book.game.rulings, (scene.scenario.attackers, scene.scenario.defenders)
     if any(force.mixed for force in forces):
         found = "hits wound against the Toughness that most have; each has a wound before anybody has two"
-        odd, strongest = rulings.odd_wounds.said, rulings.strongest_wounds.said
-        yield "Models that do not fall alike", f"{found}. One wound more: {odd}. The strongest wounds: {strongest}"
+        odd = f"where wounds do not go round, first have one: {rulings.odd_wounds.said}"
+        strongest = f"who has the strongest: {rulings.strongest_wounds.said}"
+        together = "those alike save together, and what they cannot take is lost"
+        yield "Models that do not fall alike", "; ".join((found, odd, strongest, together))
 
 
 def not_used(scene: Scene) -> Iterator[str]:

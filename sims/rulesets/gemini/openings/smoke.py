@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw
+from sims.dice import Bools, Dice, Draw, by_digit
 from sims.forces import Models, chosen, of, total
 from sims.games.arap import nerve
 from sims.games.arap.allocation import passing_on, with_hurt
@@ -98,13 +98,13 @@ def burnt(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
         for profile in profiles
     ]
     if len(rows) == 1:
-        most = unit.wounds_left(rooms.crowd(state, scene), force.unit.W)
-        lost: Wounds = (among(thrown[0], most, force.unit.W).made(dice, label),)
+        most = unit.wounds_left(rooms.crowd(state, scene), profiles[0].W)
+        lost: Wounds = (among(thrown[0], most, profiles[0].W).made(dice, label),)
     else:
         W, most_lost = [profile.W for profile in profiles], force.models * max(profile.W for profile in profiles)
         left = [np.maximum(row.models * row_W - row.hurt, 0) for row, row_W in zip(rows, W, strict=True)]
         found = among_rows(thrown, left, profiles, [looks for *_, looks in inside], most_lost).made(dice, label)
-        lost = tuple(found // (most_lost + 1) ** i % (most_lost + 1) for i in range(len(rows)))
+        lost = by_digit(found, most_lost + 1, len(rows))
     dice.tally("defenders lost to flames and grenades", total(lost))
     after = state
     for i, ((body, models, _), wounds) in enumerate(zip(inside, lost, strict=True), start=1):

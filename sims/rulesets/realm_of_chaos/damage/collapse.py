@@ -198,8 +198,9 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
         elsewhere = tuple(map(total, zip(*dead_above, *dead_beside, strict=True)))
         kinds = left(dice, state, scene, total((*above, *beside)), (killed, elsewhere), lost)
         after = after.replace(defenders_kinds=kinds)
-        living = by_body(scene.scenario.defenders, kinds)
-        hurt = (*(was * (n > 0) for was, n in zip(hurt[:-1], living, strict=False)), hurt[-1])
+        if scene.scenario.defenders.mixed:
+            living = by_body(scene.scenario.defenders, kinds)
+            hurt = tuple(was * (n > 0) for was, n in zip(hurt, living, strict=True))
     return after.with_hurt("defenders", hurt)
 
 
