@@ -87,7 +87,7 @@ def test_every_plan_is_played_under_the_other_options(other, some):
             lost = int((result.counts * result.columns[f"{side}_lost"]).sum())
             assert at_last == pytest.approx(lost / trials, abs=1e-12)
             causes = (total for name, (total, _) in result.tallies.items() if name.startswith(f"{side} lost"))
-            if force.unit.W == 1:
+            if all(group.profile.W == 1 for group in force.groups):
                 assert sum(causes) == lost
 
 
