@@ -1,6 +1,7 @@
 """Scenarios: what comes with Casemate, and what a file may not say."""
 
 import csv
+import re
 
 import numpy as np
 import pytest
@@ -179,6 +180,36 @@ def test_profiles_that_differ_in_a_section_differ():
     one, other = load(OWN).building, load(OWN.replace("windows = 3", "windows = 4")).building
     assert one != other
     assert one == load(OWN).building
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (
+            'specials = [{ unit = "ogr", weapon = "flamer" }]',
+            'attackers.specials[1].unit: unknown unit "ogr"; did you mean "ogre"?',
+        ),
+        ('leader = { unit = "ogr" }', 'attackers.leader.unit: unknown unit "ogr"; did you mean "ogre"?'),
+    ],
+)
+def test_who_leads_or_is_special_has_to_be_known(written, said):
+    with pytest.raises(CasemateError, match=f"line 8: {re.escape(said)}"):
+        load(GOOD.replace("models = 10", f"models = 10\n{written}", 1))
+
+
+@pytest.mark.parametrize("W", [0, 11])
+def test_nobody_has_no_wound_or_more_than_ten(W):
+    profile = f'title = "Boss"\nWS = 4\nBS = 4\nS = 4\nT = 4\nW = {W}\nI = 4\nA = 2\nLd = 8\n'
+    with pytest.raises(CasemateError, match=rf"mine.toml, line \d+: units.boss.W: expected .*, got {W}"):
+        load(f"{GOOD}\n[units.boss]\n{profile}")
+
+
+def test_specials_may_be_other_models():
+    led = load(GOOD.replace("models = 10", 'models = 10\nspecials = [{ unit = "ogre", weapon = "flamer" }]', 1))
+    ogre, _ = led.attackers.bodies
+    assert (ogre.profile.title, ogre.groups) == ("Ogre", (0,))
+    assert led.attackers.mixed
+    assert not load().attackers.mixed
 
 
 def test_leader_and_specials_are_counted_among_the_models():

@@ -315,3 +315,24 @@ def test_lots_of_columns_answer_as_all_of_them_together(rules, skirmish, monkeyp
     assert all(np.array_equal(apart.columns[name], together.columns[name]) for name in together.columns)
     assert np.abs(apart.weights - together.weights).max() < 1e-12
     assert apart.tallies == pytest.approx(together.tallies, rel=1e-12)
+
+
+CAPTAIN = {"title": "Captain", "WS": 4, "BS": 4, "S": 4, "T": 4, "W": 3, "I": 4, "A": 2, "Ld": 8, "Sv": 3}
+ALONE = {"models": 1, "specials": [], "leader": {"unit": "own-captain", "weapon": "pistol"}}
+LED = {"models": 4, "specials": [{"weapon": "flamer"}], "leader": {"unit": "own-captain", "weapon": "pistol"}}
+
+
+@pytest.mark.parametrize("who", ["owner", "spread", "drawn"])
+@pytest.mark.parametrize(
+    "sides", [(LED, ALONE), (ALONE, LED), (LED, LED)], ids=["garrison of one", "alone", "both led"]
+)
+def test_captains_alone_or_among_several_kinds_are_played_under_all_plans(rules, sides, who):
+    """A side whose only model is not as its unit's are; and several groups that fall alike beside one who does not."""
+    found = rule_set(rules)
+    found = found.with_values({"rulings.who_falls": who})
+    for plan, defence in PLANS:
+        given = {"units.own-captain": CAPTAIN, "distance": 8, "turns": 2}
+        for side, force in zip(("attackers", "defenders"), sides, strict=True):
+            given |= {f"{side}.{key}": value for key, value in force.items()}
+        scenario = replace(load_scenario("farmhouse", given), plan=plan, defence=defence)
+        within_bounds(solve(found.assault(scenario)), scenario)
