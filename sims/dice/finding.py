@@ -383,7 +383,6 @@ def wounds_by_body(
     finding: Callable[..., InOrder | AtRandom],
     bodies: Sequence[Body],
     lots: Sequence[Sequence[Draw]],
-    most: int,
     *,
     counted: Sequence[int] = (),
     slays: Sequence[Sequence[bool]] = (),
@@ -397,7 +396,6 @@ def wounds_by_body(
         bodies: Who can be hit.
         lots: For each volley, in the order in which they are suffered, the draw that it is against each body: with as
             many attacks, of the same tests against other targets.
-        most: The most wounds that are counted together.
         counted: For each body, with which of the numbers that are returned its wounds are counted; each has its own if
             not given.
         slays: For each volley, whether one wound takes a whole model of each body; none does if not given.
@@ -409,17 +407,21 @@ def wounds_by_body(
         volleys.append(lot[0].mechanic)
         arguments += [lot[0].arguments[0], *(target for draw in lot for target in draw.targets)]
     passes, slain = tuple(body.passes for body in bodies), tuple(map(tuple, slays))
+    numbers = counted or range(len(bodies))
+    most = Counter[int]()
+    for number, body in zip(numbers, bodies, strict=True):
+        most[number] += int(np.max(body.models * body.W, initial=0))
     mechanic = finding(
         tuple(volleys),
         len(bodies),
-        most + 1,
+        max(most.values()) + 1,
         tuple(body.who for body in bodies),
         counted=tuple(counted),
         passes=passes if min(passes) < NOBODY else (),
         slays=slain if any(map(any, slain)) else (),
     )
     answer = dice.draw(label, mechanic, *arguments)
-    return by_digit(answer, mechanic.digit, 1 + max(counted or range(len(bodies))))
+    return by_digit(answer, mechanic.digit, 1 + max(numbers))
 
 
 def by_digit(answer: Ints, digit: int, n: int) -> tuple[Ints, ...]:

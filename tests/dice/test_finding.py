@@ -208,7 +208,7 @@ def test_stretches_of_a_body_are_counted_together():
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
     bodies = [Body(np.array([1])), Body(np.array([1]), 3), Body(np.array([2]))]
     lot = [Draw(BLOWS, (4, 3, 5)), Draw(BLOWS, (4, 4, 3)), Draw(BLOWS, (4, 3, 5))]
-    men, leader = wounds_by_body(dice, "blows", InOrder, bodies, [lot], 4, counted=[0, 1, 0])
+    men, leader = wounds_by_body(dice, "blows", InOrder, bodies, [lot], counted=[0, 1, 0])
     parts = ((1, 1, 0), (1, 3, 0), (2, 1, 0))
     expected = defaultdict(Fraction)
     for answer, p in one_by_one(InOrder, parts, ((BLOWS, 4, ((3, 5), (4, 3), (3, 5))),)).items():
@@ -235,7 +235,7 @@ def test_a_stage_reads_the_wounds_of_each_body():
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
     bodies = [Body(np.array([2]), 1, 0), Body(np.array([1]), np.array([3]), np.array([1]))]
     lots = [[Draw(BLOWS, (3, 3, 5)), Draw(BLOWS, (3, 4, 3))]]
-    men, leader = wounds_by_body(dice, "blows", InOrder, bodies, lots, 4)
+    men, leader = wounds_by_body(dice, "blows", InOrder, bodies, lots)
     expected = one_by_one(InOrder, *CASES[0])
     found = zip(men.ravel().tolist(), leader.ravel().tolist(), dice.weights.ravel().tolist(), strict=True)
     assert {a + DIGIT * b: p for a, b, p in found} == expected

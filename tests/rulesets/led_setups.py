@@ -228,8 +228,8 @@ FANTASY = {
         [{"first_in": "ordinary"}, OTHERS, {"steps_in": True}],
     ),
     "R10 equals in Initiative, both led, sally by a narrow door": (
-        duel(led(replace(FOOTMAN, S=4), 3, W=2, Sv=4), led(FOOTMAN, 4, W=2, T=4), House(door=2), defence="sally", away=8),
-        [OTHERS, {"defence": "hold"}],
+        duel(led(replace(FOOTMAN, S=4), 3, W=2, Sv=4), led(FOOTMAN, 4, W=2, T=4), House(door=2), away=8, **OTHERS, defence="sally"),
+        [{"first": "attackers"}, {"defence": "hold"}],
     ),
     "R11 garrison's champion, T5 W3, under falling walls": (
         duel(SMASHERS, led(FOOTMAN, 4, T=5, W=3, Sv=6), House(levels=2, room=2), plan="demolish", away=6),

@@ -170,7 +170,8 @@ def test_each_template_weapon_burns_within_its_own_range():
     assault = gemini().assault(found("farmhouse", "smoke", weapons={"torch": torch}, attackers__specials=specials))
     for inches, fired in ((8, [2, 0]), (4, [2, 3])):
         state = state_of(assault, distance=inches, volleys=1)
-        assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.burning_shots(state, assault.scene, nth=1)] == fired
+        thrown = smoke.burning_shots(state, assault.scene, 1, assault.scene.scenario.defenders.unit)
+        assert [int(np.ravel(n)[0]) for _, (n, *_) in thrown] == fired
 
 
 @pytest.mark.parametrize(

@@ -100,11 +100,10 @@ class Marks:
         """
         if self.finding is None:
             return (together(against(self.force.unit)).up_to(self.most).made(dice, label),)
-        bodies, counts = self.force.bodies, [group.count for group in self.force.groups]
+        bodies = self.force.bodies
         rows = [Body(n, bodies[i].profile.W, hurt, bodies[i].profile.title) for i, n, hurt in self.rows]
         lots = [_levelled(lot) for lot in zip(*(against(bodies[i].profile) for i, _, _ in self.rows), strict=True)]
-        most = max(body.profile.W * sum(counts[i] for i in body.groups) for body in bodies)
-        return wounds_by_body(dice, label, self.finding, rows, lots, most)
+        return wounds_by_body(dice, label, self.finding, rows, lots)
 
     @property
     def nothing(self) -> Wounds:

@@ -65,8 +65,7 @@ class Targets:
         draws = [[draw for volley in attacks(kind) for draw in reversed(volley)] for kind in kinds]
         lots = [*zip(*(draws[number] for number, _ in row), strict=True)]
         finding = AtRandom if self.who("drawn") else InOrder
-        most = max(sum(self.force.groups[i].count for i in body.groups) * body.profile.W for body in bodies)
-        suffered = [*zip(row, wounds_by_body(dice, label, finding, found, lots, most), strict=True)]
+        suffered = [*zip(row, wounds_by_body(dice, label, finding, found, lots), strict=True)]
         return tuple(
             total(tuple(lost for (number, _), lost in suffered if number == each)) for each in range(len(bodies))
         )

@@ -10,7 +10,6 @@ from sims.games.wh40k.book import Sixth
 from sims.games.wh40k.combat import common_toughness
 from sims.games.wh40k.rules import Attack, Target, unsaved, wounds_to_kill
 from sims.inputs import NONE, Invulnerable, Piercing, Save
-from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.scenario import Force
 
@@ -61,7 +60,6 @@ def suffered(
         AtRandom if drawn else InOrder,
         places,
         [[attack.wounds(book, T).then(attack.saved_by(targets[i])) for i, _ in row] for attack in attacks],
-        MOST_MODELS * max(unit.W for unit in units),
         counted=[i for i, _ in row],
         slays=[[wounds_to_kill(book, int(a.by.S), units[i]) < units[i].W for i, _ in row] for a in attacks],
     )
@@ -126,5 +124,5 @@ def falls(
     """
     wound = without_a_roll(1).then(unsaved(Sv, AP, invulnerable=invulnerable))
     among = [Body(1, passes=need_to_pass(book, independent)), Body(1)]
-    his, _ = wounds_by_body(dice, "wound", InOrder, among, [[wound, wound]], 1)
+    his, _ = wounds_by_body(dice, "wound", InOrder, among, [[wound, wound]])
     return his > 0

@@ -101,8 +101,8 @@ def burnt(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
         most = unit.wounds_left(rooms.crowd(state, scene), profiles[0].W)
         lost: Wounds = (among(thrown[0], most, profiles[0].W).made(dice, label),)
     else:
-        W, most_lost = [profile.W for profile in profiles], force.models * max(profile.W for profile in profiles)
-        left = [np.maximum(row.models * row_W - row.hurt, 0) for row, row_W in zip(rows, W, strict=True)]
+        left = [np.maximum(row.models * each.W - row.hurt, 0) for row, each in zip(rows, profiles, strict=True)]
+        most_lost = max(int(np.max(wounds, initial=0)) for wounds in left)
         found = among_rows(thrown, left, profiles, [looks for *_, looks in inside], most_lost).made(dice, label)
         lost = by_digit(found, most_lost + 1, len(rows))
     dice.tally("defenders lost to flames and grenades", total(lost))
