@@ -6,6 +6,7 @@ cookie, which the pages of other sites do not send, and by the Origin of their r
 more end after some minutes.
 """
 
+import asyncio
 from typing import Any
 
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
@@ -18,7 +19,9 @@ MOST = 4
 class FewKernels(AsyncMappingKernelManager):
     """A manager that starts no more kernels than a few."""
 
-    _starting = 0
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)  # type: ignore[no-untyped-call]  # it has no annotations
+        self._one_by_one = asyncio.Lock()  # one that starts is counted at some moment of its start
 
     async def start_kernel(self, **how: Any) -> str:  # type: ignore[override]  # as in the class itself
         """Start a kernel.
@@ -26,10 +29,7 @@ class FewKernels(AsyncMappingKernelManager):
         Raises:
             HTTPError: If there are enough.
         """
-        if len(self) + self._starting >= MOST:
-            raise HTTPError(503, f"{MOST} pages of the explorer are open; close one, or wait until it is forgotten")
-        self._starting += 1
-        try:
+        async with self._one_by_one:
+            if len(self) >= MOST:
+                raise HTTPError(503, f"{MOST} pages of the explorer are open; close one, or wait until it is forgotten")
             return await super().start_kernel(**how)
-        finally:
-            self._starting -= 1
