@@ -2,7 +2,8 @@
 
 Targets come in *bodies*: models with the same Wounds and the same targets for the tests of a volley. One hit after the
 other finds a model, and takes its tests against that one; who has lost his last Wound is not found any more. A model
-may pass on to another what is about to hurt it, before the last test, its save; and a volley may slay, by one wound.
+may pass on to another what is about to hurt it, before the last test, its save; and one wound may take several of its
+Wounds.
 """
 
 from abc import ABC, abstractmethod
@@ -57,7 +58,8 @@ class _Finding(ABC):
         digit: The wounds that a body suffers are one digit of the answer to this base, those of the first the lowest.
         counted: Which digit it is, where bodies share one; else each has its own.
         passes: What each body needs to pass on what is about to hurt it, where any does.
-        slays: Of each volley, whether one wound of it takes all that a model of each body has left; where any does.
+        takes: Of each volley, how many Wounds one wound takes of a model of each body that has so many left; where any
+            takes more than one.
     """
 
     volleys: tuple[Volley, ...]
@@ -66,7 +68,7 @@ class _Finding(ABC):
     who: tuple[str, ...] = field(default=(), compare=False)
     counted: tuple[int, ...] = ()
     passes: tuple[int, ...] = ()
-    slays: tuple[tuple[bool, ...], ...] = ()
+    takes: tuple[tuple[int, ...], ...] = ()
 
     @property
     def arity(self) -> int:
@@ -176,9 +178,11 @@ class _Finding(ABC):
 
     def _lost(self, volley: int, body: int, W: int, hurt: int) -> Callable[[int], int]:
         """Return what a model of a body loses by a wound of a volley, after so many that the body has suffered."""
-        if self.slays and self.slays[volley][body]:
-            return lambda suffered: W - (suffered + hurt) % W
-        return lambda suffered: 1
+        takes = self._takes(volley, body)
+        return lambda suffered: min(takes, W - (suffered + hurt) % W)
+
+    def _takes(self, volley: int, body: int) -> int:
+        return self.takes[volley][body] if self.takes else 1
 
     def _answer(self, suffered: Sequence[T]) -> T:
         """Return what bodies have suffered as digits of one number."""
@@ -215,7 +219,7 @@ class _Finding(ABC):
                     target = np.take_along_axis(of_each, some[None], axis=0)[0]
                     passed = passed & test.passes(target, *(die[row] for die in faces[j]))
                 for b, (_, W, hurt) in enumerate(bodies):
-                    loses = W - (suffered[b] + hurt) % W if self.slays and self.slays[i][b] else 1
+                    loses = np.minimum(W - (suffered[b] + hurt) % W, self._takes(i, b))
                     suffered[b] = suffered[b] + (passed & (body == b)) * loses
         return self._answer(suffered)
 
@@ -385,7 +389,7 @@ def wounds_by_body(
     lots: Sequence[Sequence[Draw]],
     *,
     counted: Sequence[int] = (),
-    slays: Sequence[Sequence[bool]] = (),
+    takes: Sequence[Sequence[int]] = (),
 ) -> tuple[Ints, ...]:
     """Let the hits of volleys find bodies; return the wounds that each suffers, ``[..., R]``, in one draw.
 
@@ -398,7 +402,8 @@ def wounds_by_body(
             many attacks, of the same tests against other targets.
         counted: For each body, with which of the numbers that are returned its wounds are counted; each has its own if
             not given.
-        slays: For each volley, whether one wound takes a whole model of each body; none does if not given.
+        takes: For each volley, how many Wounds one wound takes of a model of each body, one if not given: what exceeds
+            those that it has is lost.
     """
     arguments: list[Argument] = [number for body in bodies for number in (body.models, body.W, body.hurt)]
     volleys = list[Volley]()
@@ -406,7 +411,7 @@ def wounds_by_body(
         assert isinstance(lot[0].mechanic, Volley)
         volleys.append(lot[0].mechanic)
         arguments += [lot[0].arguments[0], *(target for draw in lot for target in draw.targets)]
-    passes, slain = tuple(body.passes for body in bodies), tuple(map(tuple, slays))
+    passes, taken = tuple(body.passes for body in bodies), tuple(map(tuple, takes))
     numbers = counted or range(len(bodies))
     most = Counter[int]()
     for number, body in zip(numbers, bodies, strict=True):
@@ -418,7 +423,7 @@ def wounds_by_body(
         tuple(body.who for body in bodies),
         counted=tuple(counted),
         passes=passes if min(passes) < NOBODY else (),
-        slays=slain if any(map(any, slain)) else (),
+        takes=taken if any(n > 1 for lot in taken for n in lot) else (),
     )
     answer = dice.draw(label, mechanic, *arguments)
     return by_digit(answer, mechanic.digit, 1 + max(numbers))

@@ -60,6 +60,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             shots = {t.shots}
             {f"AP = {t.AP}" if t.AP < 7 else ""}
             {"gemini.pinning = true" if t.pinning else ""}
+            {f"gemini.damage = {t.damage}" if t.damage > 1 else ""}
         """
 
     def armed(name: str, t: Troops) -> str:

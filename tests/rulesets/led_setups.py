@@ -533,6 +533,20 @@ GEMINI: list[tuple[str, MixedSiege, tuple[int, int, int, int]]] = [
         replace(ARAP_BUNKER, chief=Figure(W=2, Sv=3, inv=3)), (2, 3, 14, 2),
     ),
     (
+        "M21 one of W3 under guns of Damage 2 that pin, storm v sally",
+        replace(
+            ARAP_STORMING, leader_A=0, ours=replace(ARAP_PISTOL, W=3, Ld=6), theirs=replace(ARAP_PINNING, damage=2),
+            defence="sally",
+        ), (1, 2, 12, 2),
+    ),
+    (
+        "M22 men of W2, who are shot at with Damage 3 in a bunker, shoot v hold",
+        replace(
+            ARAP_SHOOTING, ours=replace(ARAP_SHOOTING.ours, damage=3), theirs=replace(ARAP_SHOOTING.theirs, W=2), chief_A=0,
+            house=Fabric(kind="bunker", T=14, points=1, fire_out=3),
+        ), (3, 2, 10, 2),
+    ),
+    (
         "M20 men of W2, leader W3 T4, storm v hold",
         replace(ARAP_STORMING, ours=replace(ARAP_PISTOL, W=2), leader=Figure(W=3, T=4)), (3, 3, 14, 2),
     ),
@@ -565,11 +579,11 @@ def case_of_fantasy(setting: dict[str, Any], variant: dict[str, Any]) -> Case:
     return Case(duel.play, duel.judge)
 
 
-NOT_TOLD = ("M6", "M7", "M12", "M20")
-"""Set-ups that a scenario cannot tell yet: a special who is another kind of model, Damage of more than one.
+NOT_TOLD = ("M20",)
+"""A set-up that is judged otherwise.
 
-And M20: of men of several Wounds, not all of whom fight, the rules take the one who is hurt to be among those who can be
-hit; the judge draws who fights, and so who is hurt may be out of reach. No text decides it (ARAP-119)."""
+Of men of several Wounds, not all of whom fight, the rules take the one who is hurt to be among those who can be hit; the
+judge draws who fights, and so who is hurt may be out of reach. No text decides it (ARAP-119)."""
 
 
 WHO = ("spread", "owner", "drawn")

@@ -21,20 +21,30 @@ from sims.dice import (
     Volley,
     once,
     together,
+    without_a_roll,
     wounds_by_body,
 )
 from sims.dice.source import Argument
 from sims.forces import Models, in_order, killed, of, picked, stretches, total, without
-from sims.games.arap.book import Arap
+from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.rolls.wounds import NO_SAVE
 from sims.games.arap.unit import Band, Wounds
 from sims.inputs import Number, Some
-from sims.profiles import Unit
+from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Force
 
 Hits = Annotated[Argument, Number("How many hits.", 0, 20)]
-Against = Callable[[Unit], Sequence[Draw]]
+
+
+class Attack(NamedTuple):
+    """Attacks that are thrown for together: the unsaved wounds, and how many Wounds each takes (ARAP-119)."""
+
+    wounds: Draw
+    damage: int = 1
+
+
+Against = Callable[[Unit], Sequence[Attack]]
 """What a volley is to models with a profile: as many draws whoever they are, of as many attacks."""
 
 
@@ -53,7 +63,7 @@ class Marks:
     Attributes:
         force: The unit at full strength.
         rows: Who they are; one row where all are alike, and what is left over on one of them is passed on.
-        finding: How hits find them; None where it makes no difference.
+        finding: How hits find them; None where it makes no difference: all are alike and lose one Wound each.
         most: Wounds that they can take where that is so.
     """
 
@@ -64,7 +74,14 @@ class Marks:
 
     @classmethod
     def of(
-        cls, book: Arap, force: Force, unit: Band, among: Models | None, most: Ints, beyond: Models | None = None
+        cls,
+        book: Arap,
+        force: Force,
+        unit: Band,
+        among: Models | None,
+        most: Ints,
+        beyond: Models | None = None,
+        damage: int = 1,
     ) -> "Marks":
         """Return those of a unit who can be hit: each as easily as any other, or in the order in which they fall.
 
@@ -76,8 +93,9 @@ class Marks:
             among: Those who can be hit; everybody if not given.
             most: How many can fall.
             beyond: Whom hits find that are too many for those.
+            damage: The most Wounds that one of these hits takes.
         """
-        if alike(book, force):
+        if alike(book, force) and min(damage, force.unit.W) == 1:
             return cls(force, (Row(0, most, unit.hurt),), None, unit.wounds_left(most, force.unit.W))
         lost, standing = book.rulings.left_over("lost"), unit.standing
         able = standing if among is None else among
@@ -94,16 +112,17 @@ class Marks:
         return cls(force, tuple(with_hurt(unit, [*first, *others])), how, most)
 
     def suffer(self, dice: Dice, label: str, against: Against) -> Wounds:
-        """Return the unsaved wounds of a volley, row by row: each hit wounds the model that it finds, or does not.
+        """Return the Wounds lost to a volley, row by row: each hit wounds the model that it finds, or does not.
 
-        Who is hurt is finished before another like him (ARAP-119, ARAP-124).
+        Who is hurt is finished before another like him; what exceeds his Wounds is lost (ARAP-119, ARAP-124).
         """
         if self.finding is None:
-            return (together(against(self.force.unit)).up_to(self.most).made(dice, label),)
+            hits = [attack.wounds for attack in against(self.force.unit)]
+            return (together(hits).up_to(self.most).made(dice, label),)
         bodies = self.force.bodies
         rows = [Body(n, bodies[i].profile.W, hurt, bodies[i].profile.title) for i, n, hurt in self.rows]
-        lots = [_levelled(lot) for lot in zip(*(against(bodies[i].profile) for i, _, _ in self.rows), strict=True)]
-        return wounds_by_body(dice, label, self.finding, rows, lots)
+        volleys = zip(*(against(bodies[i].profile) for i, _, _ in self.rows), strict=True)
+        return wounds_suffered(dice, label, self.finding, rows, [*volleys])
 
     @property
     def nothing(self) -> Wounds:
@@ -130,6 +149,31 @@ class Marks:
             sum((lost for row, lost in zip(self.rows, each, strict=True) if row.body == i), none)
             for i in range(len(self.force.bodies))
         )
+
+
+def wounds_suffered(
+    dice: Dice,
+    label: str,
+    finding: Callable[..., InOrder | AtRandom],
+    rows: Sequence[Body],
+    volleys: Sequence[Sequence[Attack]],
+) -> Wounds:
+    """Return the Wounds that rows of models lose, one hit after the other; one takes no more than a model has left.
+
+    Source: Damage; Randomizing Hits (ARAP-119, ARAP-124).
+
+    Args:
+        finding: How hits find them.
+        volleys: What each volley is to each row.
+    """
+    lots = [_levelled([attack.wounds for attack in volley]) for volley in volleys]
+    takes = [[min(attack.damage, int(row.W)) for attack, row in zip(of, rows, strict=True)] for of in volleys]
+    return wounds_by_body(dice, label, finding, rows, lots, takes=takes)
+
+
+def damage_of(weapon: Weapon | None) -> int:
+    """Return how many Wounds or damage points a wound by a weapon takes; one without any (ARAP-119)."""
+    return 1 if weapon is None else ArapWeapon.of(weapon).damage
 
 
 def at_random(book: Arap, first: int = 0) -> Callable[..., AtRandom]:
@@ -200,7 +244,7 @@ def targets_with(hits: Hits, targets: Some, so_many: Hits) -> int:
 
 
 @asks("ARAP-119", name="models removed by Damage")
-def removed(D: Some, W: Some, hits: Hits) -> int:
+def removed(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
     """Return how many models fall to unsaved hits of so much Damage, one model after the other (ARAP-119).
 
     Args:
@@ -208,12 +252,12 @@ def removed(D: Some, W: Some, hits: Hits) -> int:
         W: Wounds of each model.
         hits: Unsaved hits.
     """
-    dead, _ = killed(np.asarray(0), np.asarray(hits), to_slay(D, W))
-    return int(dead)
+    dead, _ = killed(np.asarray(0), lost_to(dice, D, W, hits), int(W))
+    return dead
 
 
 @asks("ARAP-119", name="wounds lost to excess Damage")
-def lost_to_excess(D: Some, W: Some, hits: Hits) -> int:
+def excess(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
     """Return the wounds that are lost since they exceed what models can take that unsaved hits have slain (ARAP-119).
 
     Args:
@@ -221,12 +265,13 @@ def lost_to_excess(D: Some, W: Some, hits: Hits) -> int:
         W: Wounds of each model.
         hits: Unsaved hits.
     """
-    return removed(D, W, hits) * int(to_slay(D, W) * D - W)
+    return np.asarray(D * hits - lost_to(dice, D, W, hits))
 
 
-def to_slay(D: Some, W: Some) -> int:
-    """Return how many hits of so much Damage slay a model (ARAP-119)."""
-    return -(-int(W) // int(D))
+def lost_to(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
+    """Return the Wounds that models lose to unsaved hits of so much Damage; there are as many models as hits."""
+    (wounds,) = wounds_suffered(dice, "hits", InOrder, [Body(hits, W)], [[Attack(without_a_roll(hits), int(D))]])
+    return wounds
 
 
 def passing_on(book: Arap) -> Draw:

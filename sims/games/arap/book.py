@@ -1,8 +1,11 @@
 """The numbers and rulings of Gemini-ARAP."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field
 
 from sims.games.arap.tables import ArapTables
+from sims.profiles import Profile, Section
 from sims.rulebook import Book, Ruling, Rulings
 
 
@@ -49,3 +52,14 @@ class Arap(Book):
 
     tables: ArapTables
     rulings: ArapRulings
+
+
+class ArapWeapon(Section):
+    """What rules on this game ask of a weapon, in the tables of their own.
+
+    Attributes:
+        damage: How many Wounds or damage points one wound takes, all of one target (ARAP-119).
+    """
+
+    profile: ClassVar[type[Profile]] = Profile  # of no kind here: there is no table of the game's own
+    damage: Annotated[int, Field(ge=1, le=10)] = 1

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import numpy as np
 
-from sims.dice import Bools, Draw, Ints, narrow
+from sims.dice import Bools, Ints, narrow
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
+from sims.games.arap.allocation import Attack, damage_of
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.nerve import Difference
@@ -145,24 +146,24 @@ def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, orde
     return tuple(n * group.profile.A + bonus * more for group, n, more in pairs)
 
 
-def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> list[Draw]:
+def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> list[Attack]:
     """Return the unsaved wounds of a unit's blows at models with one profile, those of each kind of fighters.
 
     Like fighters are thrown for together. The striker's own Weapon Skill is what must not be exceeded; any goal up to 9
-    can be tried (ARAP-194; partly ARAP-195, partly ARAP-196).
+    can be tried (ARAP-119, ARAP-194; partly ARAP-195, partly ARAP-196).
     """
-    alike: dict[tuple[int, int, int | None], list[tuple[Group, Ints]]] = {}
+    alike: dict[tuple[int, int, int | None, int], list[tuple[Group, Ints]]] = {}
     for group, n in zip(striking.groups, counts, strict=True):
         S, AP = group.profile.S, None
         if group.melee is not None:
             S, AP = group.melee.strength(group.profile), group.melee.AP
-        alike.setdefault((weapon_skill(book, group), S, AP), []).append((group, n))
-    draws = []
-    for (WS, S, AP), fighters in alike.items():
+        alike.setdefault((weapon_skill(book, group), S, AP, damage_of(group.melee)), []).append((group, n))
+    attacks = []
+    for (WS, S, AP, damage), fighters in alike.items():
         who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))
         blow = to_hit(book, "melee", WS=WS).then(hurt(book, wound_goal(book, S, target.T), Saves.of(target, AP)))
-        draws.append(blow.times(total(tuple(n for _, n in fighters))).by(who))
-    return draws
+        attacks.append(Attack(blow.times(total(tuple(n for _, n in fighters))).by(who), damage))
+    return attacks
 
 
 @asks("ARAP-202", name="combat resolution score")

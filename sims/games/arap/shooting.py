@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled
 from sims.dice.source import Argument
 from sims.forces import total
-from sims.games.arap.allocation import Against, Marks
+from sims.games.arap.allocation import Against, Attack, Marks, damage_of
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
@@ -181,9 +181,9 @@ class Salvo:
     shot: Draw
 
     @property
-    def draw(self) -> Draw:
-        """The unsaved wounds."""
-        return self.shot.times(self.models * self.shots).by(self.who)
+    def attack(self) -> Attack:
+        """The unsaved wounds, and their Damage."""
+        return Attack(self.shot.times(self.models * self.shots).by(self.who), damage_of(self.weapon))
 
 
 def salvoes(

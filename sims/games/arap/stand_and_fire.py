@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import PMF, Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.games.arap.activation import successes
-from sims.games.arap.allocation import Marks
+from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
 from sims.games.arap.rolls.hits import Modifiers, hit
@@ -163,7 +163,7 @@ def stand_and_fire(
     shooters = [(group, n, standing_shots(book, group.weapon, thrown)) for group, n in guns if group.weapon]
     skill = standing_skill(book, how == FAST, modifier + small_target(book, chargers))
 
-    def fired(target: Unit) -> list[Draw]:
-        return [salvo.draw for salvo in salvoes(book, shooters, target, distance, 0, skill)]
+    def fired(target: Unit) -> list[Attack]:
+        return [salvo.attack for salvo in salvoes(book, shooters, target, distance, 0, skill)]
 
     return at.by_body(at.suffer(dice, "shots at the chargers", fired))

@@ -61,7 +61,7 @@ def suffered(
         places,
         [[attack.wounds(book, T).then(attack.saved_by(targets[i])) for i, _ in row] for attack in attacks],
         counted=[i for i, _ in row],
-        slays=[[wounds_to_kill(book, int(a.by.S), units[i]) < units[i].W for i, _ in row] for a in attacks],
+        takes=[[units[i].W // wounds_to_kill(book, int(a.by.S), units[i]) for i, _ in row] for a in attacks],
     )
     left = list[Ints]()
     for i, body in enumerate(bodies):

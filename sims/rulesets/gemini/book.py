@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from sims.games.arap import Arap
+from sims.games.arap.book import ArapWeapon
 from sims.profiles import Building, Profile, Section, Unit, Weapon
 from sims.reading import Strict
 from sims.rulebook import Book, Ruling, Rulings
@@ -95,8 +96,8 @@ class OwnUnit(Section):
     size: Annotated[int, Field(ge=1, le=4)] = 2
 
 
-class OwnWeapon(Section):
-    """Whether those who are hit test pinning."""
+class OwnWeapon(ArapWeapon):
+    """Its Damage, and whether those who are hit test pinning."""
 
     profile: ClassVar[type[Profile]] = Weapon
     pinning: bool = False

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from sims.dice import D6, Bools, Ints
+from sims.games.arap.allocation import damage_of
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import wound
@@ -167,13 +168,19 @@ def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemin
     assert weapon is not None
     fired = group.count * int(shots(book.game, weapon, half_range(weapon, book), 2))
     hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice_at_best(weapon, book))
-    return fired * to_hit(book.game, "shooting", BS).pmf[1] * hurt
+    return fired * to_hit(book.game, "shooting", BS).pmf[1] * hurt * points(weapon, structure)
 
 
 def worth_of_blows(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:
     """Return how many blows of a group hurt the structure on average."""
     S = group.melee.strength(group.profile) if group.melee else group.profile.S
-    return group.count * group.profile.A * chance_to_hurt(S, structure, resists, book)
+    blows = group.count * group.profile.A
+    return blows * chance_to_hurt(S, structure, resists, book) * points(group.melee, structure)
+
+
+def points(weapon: Weapon | None, structure: Structure) -> int:
+    """Return what a wound by a weapon does to the structure: armour has no damage points, but a table of its own."""
+    return 1 if structure == "armour" else damage_of(weapon)
 
 
 def stand_off(scenario: Scenario, book: Gemini) -> int:

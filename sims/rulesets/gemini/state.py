@@ -8,7 +8,7 @@ import numpy as np
 
 from sims.dice import Dice, Ints
 from sims.forces import Models
-from sims.games.arap.allocation import Marks
+from sims.games.arap.allocation import Marks, damage_of
 from sims.games.arap.unit import Band, Wounds
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario, Side
@@ -190,6 +190,12 @@ class Scene:
         """Return the other side."""
         return "defenders" if side == "attackers" else "attackers"
 
+    def damage(self, side: Side) -> int:
+        """Return the most Wounds that one wound by a weapon of a side takes."""
+        mounted = self.scenario.mounted if side == "defenders" else ()
+        arms = (arm for group in self.force(side).groups for arm in (group.weapon, group.melee))
+        return max(map(damage_of, (*arms, *mounted)))
+
     @property
     def sallies(self) -> bool:
         """Whether the garrison means to come out."""
@@ -211,8 +217,9 @@ def marks(
         most: How many can fall, those beyond among them.
         beyond: Whom hits find that are too many for those.
     """
-    unit = state.unit(side)
-    return Marks.of(scene.book.game, scene.force(side), unit, among, unit.models if most is None else most, beyond)
+    unit, damage = state.unit(side), scene.damage(scene.enemy(side))
+    able = unit.models if most is None else most
+    return Marks.of(scene.book.game, scene.force(side), unit, among, able, beyond, damage)
 
 
 def wounded(

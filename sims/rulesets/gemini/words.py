@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from sims.games.arap.allocation import damage_of
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
 from sims.rulesets.gemini.state import Scene
@@ -103,6 +104,9 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         f"{w.title} of the attackers, which does not fire" for w in scenario.attackers.guns if w.kind == "blast"
     )
     yield from (f"{w.title} of the garrison, which does not fire" for w in inside if w.kind in ("blast", "template"))
+    if any(body.profile.W > 1 for body in scenario.defenders.bodies):
+        burning = (scenario.attackers.groups[i].weapon for i in scene.burners)
+        yield from (f"Damage of {w.title}, whose hits take one Wound each" for w in burning if w and damage_of(w) > 1)
     if scene.burners and scene.sallies:
         yield "template weapons of the attackers in the open"
     if (scene.sealed or scenario.plan == "demolish") and any(

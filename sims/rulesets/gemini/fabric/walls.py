@@ -1,10 +1,12 @@
 """Walls and doors under attack: damage points by shots and blows, and a section of wall that comes down."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, together
+from sims.dice import Body, Dice, Draw, InOrder, Ints, together, wounds_by_body
 from sims.forces import chosen, total
-from sims.games.arap.allocation import in_sight, struck_each
+from sims.games.arap.allocation import Attack, damage_of, in_sight, struck_each
 from sims.games.arap.melee import best_fighters, weapon_skill
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.hits import to_hit
@@ -19,14 +21,14 @@ from sims.scenario import Side
 
 
 def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Shoot at the door or wall with every weapon that can hurt it: each hit that beats its Toughness does a point.
+    """Shoot at the door or wall with every weapon that can hurt it: each hit that beats its Toughness does its Damage.
 
     From less than 2 inches every shot hits; there is no save.
 
-    Source: Breaking Down Doors and Walls; Building Composition and Damaging (GB-052, GB-053, GB-060; partly GB-048,
-    partly GB-049, partly GB-068).
+    Source: Damage; Breaking Down Doors and Walls; Building Composition and Damaging (ARAP-119, GB-052, GB-053, GB-060;
+    partly GB-048, partly GB-049, partly GB-068).
     """
-    game, draws = scene.book.game, list[Draw]()
+    game, attacks = scene.book.game, list[Attack]()
     close = state.distance < scene.book.tables.walls.hit_within
     models = state.attackers.standing
     for i in scene.gunners:
@@ -37,34 +39,35 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
         for hurts, where in wounds_of_shot(game, weapon, goal, state.distance):
             aimed = to_hit(game, "shooting", group.profile.BS).then(hurts)
-            draws += [aimed.times(fired * where * ~close).by(group.title)]
-            draws += [hurts.times(fired * where * close).by(group.title)]
-    return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
+            for shot, of in ((aimed, ~close), (hurts, close)):
+                attacks.append(Attack(shot.times(fired * where * of).by(group.title), damage_of(weapon)))
+    return damaged(dice, state, scene, attacks)
 
 
 def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Strike at the door or wall: as many models as have room, the hardest blows first; there is no charge bonus.
 
-    Source: Breaking Down Doors and Walls (GB-052, GB-053, GB-060; partly GB-048).
+    Source: Damage; Breaking Down Doors and Walls (ARAP-119, GB-052, GB-053, GB-060; partly GB-048).
     """
     table, game, force = scene.book.tables, scene.book.game, scene.scenario.attackers
     wide = way_in.door_width(scene) if scene.structure == "door" else table.walls.length
     striking = chosen(state.attackers.standing, table.storming.abreast * wide, best_fighters(force))
-    automatic, draws = scene.book.rulings.blows_at_walls("automatic"), list[Draw]()
+    automatic, attacks = scene.book.rulings.blows_at_walls("automatic"), list[Attack]()
     for i in scene.strikers:
         group = force.groups[i]
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
         hurts = wound(game, S, scene.resists)
         blow = hurts if automatic else to_hit(game, "melee", WS=weapon_skill(game, group)).then(hurts)
-        draws.append(blow.times(striking[i] * group.profile.A).by(group.title))
-    return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
+        attacks.append(Attack(blow.times(striking[i] * group.profile.A).by(group.title), damage_of(group.melee)))
+    return damaged(dice, state, scene, attacks)
 
 
-def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
-    """Note damage points, and whether a section of wall comes down.
+def damaged(dice: Dice, state: Siege, scene: Scene, attacks: Sequence[Attack]) -> Siege:
+    """Do damage points, and note whether a section of wall comes down.
 
     A door with holes for as many as it lets through when it is open is as good as gone (partly GB-059).
     """
+    points = damage_points(dice, attacks, scene.points - state.damage)
     after = state.replace(damage=state.damage + points)
     if scene.structure == "door":
         wide = scene.book.tables.storming.abreast * way_in.door_width(scene)
@@ -72,6 +75,18 @@ def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
         after = after.replace(damage=np.where(gone, scene.points, after.damage))
     falls = way_in.wall_down(after, scene) & (points > 0)
     return after.replace(falling=falls.astype(int), volleys=np.zeros_like(state.volleys))
+
+
+def damage_points(dice: Dice, attacks: Sequence[Attack], left: Ints) -> Ints:
+    """Return the damage points of attacks, each its Damage, no more than there are left (ARAP-119)."""
+    draws, damages = zip(*attacks, strict=True)
+    if max(damages) == 1:
+        return together(draws).up_to(left).made(dice, "damage points")
+    structure = Body((left > 0).astype(int), np.maximum(left, 1))
+    (points,) = wounds_by_body(
+        dice, "damage points", InOrder, [structure], [[d] for d in draws], takes=[[n] for n in damages]
+    )
+    return points
 
 
 def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:

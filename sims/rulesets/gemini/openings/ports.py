@@ -13,7 +13,7 @@ from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, signed, thrown, told_test
 from sims.forces import Models, picked, total
 from sims.games.arap import shooting
-from sims.games.arap.allocation import Against, Marks
+from sims.games.arap.allocation import Against, Attack, Marks, damage_of
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import Salvo
@@ -198,15 +198,20 @@ def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequ
         salvoes: Of one shooting, at models with a profile.
     """
     if at.finding is None:
-        return lambda target: halved(book, salvoes(target))
-    if not at.force.mixed:
-        wounds = together(halved(book, salvoes(at.force.unit))).made(dice, "wounds behind the ports")
-        return lambda _: [Draw(Volley(()), (wounds,))]
-    through = hits_through(dice, book, salvoes(at.force.unit))
+        return lambda target: [Attack(draw) for draw in halved(book, salvoes(target))]
+    ordinary = salvoes(at.force.unit)
+    damages = {damage_of(salvo.weapon) for salvo in ordinary}
+    if not at.force.mixed and len(damages) == 1:
+        wounds = together(halved(book, ordinary)).made(dice, "wounds behind the ports")
+        return lambda _: [Attack(Draw(Volley(()), (wounds,)), *damages)]
+    through = hits_through(dice, book, ordinary)
 
-    def behind(target: Unit) -> list[Draw]:
-        pairs = zip(salvoes(target), through, strict=True)
-        return [Draw(Volley(s.shot.tests[1:]), (n, *s.shot.targets[1:])).by(s.who) for s, n in pairs]
+    def behind(target: Unit) -> list[Attack]:
+        attacks = list[Attack]()
+        for s, n in zip(salvoes(target), through, strict=True):
+            wounds = Draw(Volley(s.shot.tests[1:]), (n, *s.shot.targets[1:])).by(s.who)
+            attacks.append(Attack(wounds, damage_of(s.weapon)))
+        return attacks
 
     return behind
 

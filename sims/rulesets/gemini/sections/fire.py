@@ -175,7 +175,7 @@ def suffer(
             return None
         if by_port:
             return at_ports(dice.within(label), scene.book, at, found)
-        return lambda target: [salvo.draw for salvo in found(target)]
+        return lambda target: [salvo.attack for salvo in found(target)]
 
     hit = unit.standing if among is None else among
     at = marks(state, scene, side, hit, most)

@@ -1,0 +1,56 @@
+"""Gemini: weapons whose wounds take more than one Wound, or more than one damage point (ARAP-119)."""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from sims.dice import GOAL, Draw, ExactDice, Volley
+from sims.engines import solve
+from sims.games.arap.allocation import Attack
+from sims.rulesets import rule_set
+from sims.rulesets.gemini.fabric.walls import damage_points
+from sims.scenario import load_scenario
+from sims.words import NOT_MODELLED
+from tests.rulesets.judging import ends_and_losses
+
+
+@pytest.mark.parametrize("left", range(6))
+def test_each_hit_does_its_damage_to_a_wall_as_far_as_there_are_points_left(left):
+    """Three hits of Damage 2 on 4+, two of Damage 1 on 5+."""
+    dice = ExactDice(np.array([Fraction(1)], dtype=object))
+    attacks = [Attack(Draw(Volley((GOAL,)), (3, 4)), 2), Attack(Draw(Volley((GOAL,)), (2, 5)))]
+    points = damage_points(dice, attacks, np.array([left]))
+    found = dict(zip(points.ravel().tolist(), dice.weights.ravel().tolist(), strict=True))
+    expected = defaultdict(Fraction)
+    for faces in product(range(1, 7), repeat=5):
+        done = 2 * sum(face >= 4 for face in faces[:3]) + sum(face >= 5 for face in faces[3:])
+        expected[min(done, left)] += Fraction(1, 6**5)
+    assert found == expected
+
+
+def changed(name: str, plan: str, **weapon: int):
+    arms = {f"weapons.sword.{key}": value for key, value in weapon.items()}
+    shots = {f"weapons.pistol.{key}": value for key, value in weapon.items()}
+    return rule_set("gemini").assault(load_scenario(name, arms | shots | {"attackers.plan": plan}))
+
+
+@pytest.mark.parametrize(
+    ("name", "plan"),
+    [("captain-at-the-gate", "storm"), ("captain-at-the-gate", "demolish"), ("toll-house", "demolish")],
+)
+def test_damage_moves_what_it_hits(name, plan):
+    """A champion of several Wounds, by blows; the gate and walls, by blows and shots."""
+    plain, one, two = (changed(name, plan, **damage) for damage in ({}, {"gemini.damage": 1}, {"gemini.damage": 2}))
+    assert ends_and_losses(solve(plain)) == ends_and_losses(solve(one)) != ends_and_losses(solve(two))
+
+
+def test_what_flames_do_not_do_yet_is_said():
+    heavy = {"weapons.flamer.gemini.damage": 2, "attackers.specials": [{"weapon": "flamer"}], "attackers.plan": "smoke"}
+    told = [
+        rule_set("gemini").assault(load_scenario(name, heavy)).translation
+        for name in ("captain-at-the-gate", "farmhouse")
+    ]
+    assert ["Damage of Flamer, whose hits take one Wound each" in one[NOT_MODELLED] for one in told] == [True, False]
