@@ -18,6 +18,7 @@ from tests.conftest import ROOT
 BELOW = {
     "sims.errors": set(),
     "sims.dice": {"sims.errors"},
+    "sims.geometry": {"sims.dice"},
     "sims.reading": {"sims.errors"},
     "sims.rulebook": {"sims.errors", "sims.dice", "sims.reading"},
     "sims.reads": {"sims.reading", "sims.rulebook"},

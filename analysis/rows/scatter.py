@@ -1,19 +1,19 @@
 """Rows of scatter: how far a marker lands from its aim, and how often it covers something there.
 
-Directions are uniform (ARAP-022), distances those of each variant. What a marker covers is plain geometry of these: the
-part of the circle of landings, at each distance that the dice may show, on which it does.
+Directions are uniform (ARAP-022), distances those of each variant; what a marker covers is plain geometry of these.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
-from math import acos, atan2, ceil, cos, degrees, hypot, pi, sin
+from math import ceil
 from typing import NamedTuple
+
+import numpy as np
 
 from analysis.library.odds import odds
 from sims.dice import PMF
 from sims.errors import CasemateError, nearest
-from sims.games.arap.rolls.scatter import direction
+from sims.geometry import Field, law, stretches
 from sims.questions import alias, question
 
 VARIANTS = ("ARAP-023", "ARAP-024", "ARAP-025", "ARAP-026", "ARAP-027", "ARAP-028")
@@ -24,8 +24,6 @@ DOTS = 216
 """How many landings a picture shows: six for each way in which two dice fall, one for each of three."""
 MOST = 48
 """Inches of table: the largest size of anything."""
-TOUCHES = 1e-9
-"""How much of an inch rounding may take."""
 
 
 class Variant(NamedTuple):
@@ -132,48 +130,17 @@ def cover_rows(of: Sequence[Variant], at: Sequence[Target], marker: float) -> li
     far = max(each.inches.outcomes[-1] for each in of) + marker / 2 + max(target.thick for target in at)
     distances = [float(n * STEP) for n in range(ceil(far / STEP) + 1)]
     return [
-        CoverRow(name, clause, target.name, distance, cover_chance(pmf, distance, target, marker / 2))
+        CoverRow(name, clause, target.name, distance, chance)
         for name, clause, pmf in of
         for target in at
-        for distance in distances
+        for distance, chance in zip(distances, cover_chances(pmf, distances, target, marker / 2), strict=True)
     ]
 
 
-def cover_chance(inches: PMF, distance: float, target: Target, radius: float) -> float:
-    """Return the chance that a marker of a radius covers some of a target, its middle so far from the aim."""
-    half, reach = target.length / 2, radius + target.thick
-    return sum(float(chance) * _part(landed, distance, half, reach) for landed, chance in inches)
-
-
-def _part(landed: float, distance: float, half: float, reach: float) -> float:
-    """Return the part of a circle of landings that is within reach of a stretch.
-
-    Angles run from the line that the middle of the stretch lies on; on the other side of it all is alike.
-    """
-    angles = sorted({0.0, pi, *_edges(landed, distance, half, reach)})
-    within = [float(direction(Fraction(degrees(angle)))) for angle in angles]
-    return sum(
-        more - less
-        for (low, high), (less, more) in zip(pairwise(angles), pairwise(within), strict=True)
-        if _gap(landed, (low + high) / 2, distance, half) <= reach + TOUCHES
-    )
-
-
-def _gap(landed: float, angle: float, distance: float, half: float) -> float:
-    """Return the inches from a landing to the nearest point of a stretch."""
-    return hypot(landed * cos(angle) - distance, max(landed * sin(angle) - half, 0))
-
-
-def _edges(landed: float, distance: float, half: float, reach: float) -> Iterator[float]:
-    """Yield the angles, of half a circle, at which reach may begin or end: beside a stretch, and around its end."""
-    if landed:
-        for line in (distance - reach, distance + reach):
-            if abs(line) <= landed:
-                yield acos(line / landed)
-    away = hypot(distance, half)
-    if landed and away:
-        turn = (landed**2 + away**2 - reach**2) / (2 * landed * away)
-        if abs(turn) <= 1:
-            for angle in (atan2(half, distance) - acos(turn), atan2(half, distance) + acos(turn)):
-                if 0 <= angle <= pi:
-                    yield angle
+def cover_chances(inches: PMF, distances: Sequence[float], target: Target, radius: float) -> list[float]:
+    """Return the chances that a marker of a radius covers some of a target, its middle so far from the aim."""
+    half = 0.5j * target.length
+    there = stretches((distance - half, distance + half) for distance in distances)
+    found = law(Field(-MOST, 0, there, radius + target.thick), zip(inches.outcomes, inches.weights, strict=True))
+    shares = np.array(found.weights, dtype=float) / sum(found.weights)
+    return [float(chance) for chance in shares @ (found.covered > 0)]

@@ -15,7 +15,7 @@ from analysis.cli import run
 from analysis.commands.charts import gallery
 from analysis.commands.charts.gallery import examples
 from analysis.findings import scatter as findings
-from analysis.rows.scatter import DOTS, Target, cover_chance, cover_rows, landing_rows, targets, variants
+from analysis.rows.scatter import DOTS, Target, cover_chances, cover_rows, landing_rows, targets, variants
 from sims.dice import PMF
 from tests.readable import assert_readable
 
@@ -54,6 +54,11 @@ def test_variants_are_known_by_name_and_clause() -> None:
     assert asked[0].name == "scatter less BS -1"
     assert asked[0].inches[12] == Fraction(1, 18)  # the catalogue: M=-1
     assert asked[3].inches[5] == Fraction(25, 216)
+
+
+def cover_chance(inches: PMF, distance: float, target: Target, radius: float) -> float:
+    (chance,) = cover_chances(inches, [distance], target, radius)
+    return chance
 
 
 def part_of(landed: int, distance: float, target: Target, radius: float, steps: int = 40_000) -> float:

@@ -117,7 +117,6 @@ def test_a_weapon_that_never_decides_anything_is_named(rules, side, weapon, buil
     ("rule_set_id", "side", "weapon"),
     [
         ("gemini", "defenders", "flamer"),
-        ("gemini", "defenders", "mortar"),
         ("gemini", "attackers", "mortar"),
         ("gw_updated", "defenders", "mortar"),
         ("realm_of_chaos", "defenders", "flamer"),

@@ -37,11 +37,19 @@ from sims.scenario import Force
 Hits = Annotated[Argument, Number("How many hits.", 0, 20)]
 
 
+class Area(NamedTuple):
+    """Who is hit by something that hits each model in it once: how many, and what it does to one of them."""
+
+    under: Draw
+    harm: Draw
+
+
 class Attack(NamedTuple):
-    """Attacks that are thrown for together: the unsaved wounds, and how many Wounds each takes (ARAP-119)."""
+    """Attacks that are thrown for together: the unsaved wounds, how many Wounds each takes (ARAP-119), and where."""
 
     wounds: Draw
     damage: int = 1
+    area: Area | None = None
 
 
 Against = Callable[[Unit], Sequence[Attack]]
@@ -119,10 +127,37 @@ class Marks:
         if self.finding is None:
             hits = [attack.wounds for attack in against(self.force.unit)]
             return (together(hits).up_to(self.most).made(dice, label),)
-        bodies = self.force.bodies
-        rows = [Body(n, bodies[i].profile.W, hurt, bodies[i].profile.title) for i, n, hurt in self.rows]
-        volleys = zip(*(against(bodies[i].profile) for i, _, _ in self.rows), strict=True)
-        return wounds_suffered(dice, label, self.finding, rows, [*volleys])
+        profiles, wounds = [self.force.bodies[row.body].profile for row in self.rows], self.nothing
+        rows = [Body(n, p.W, hurt, p.title) for (_, n, hurt), p in zip(self.rows, profiles, strict=True)]
+        volleys = [*zip(*map(against, profiles), strict=True)]
+        if shots := [volley for volley in volleys if volley[0].area is None]:
+            wounds = wounds_suffered(dice, label, rows, shots, self.finding)
+        for i, volley in enumerate([volley for volley in volleys if volley[0].area is not None], start=1):
+            more = self.after(wounds).struck(dice, f"{label}, area {i}", volley)
+            wounds = tuple(a + b for a, b in zip(wounds, more, strict=True))
+        return wounds
+
+    def struck(self, dice: Dice, label: str, volley: Sequence[Attack]) -> Wounds:
+        """Return the Wounds lost to something that hits each model in it once, row by row.
+
+        Who is in it is drawn, or those who fall first are.
+
+        Args:
+            volley: What it is to each row.
+        """
+        areas, models = [attack.area for attack in volley if attack.area], tuple(row.models for row in self.rows)
+        profiles, left = [self.force.bodies[row.body].profile for row in self.rows], areas[0].under.made(dice, label)
+        hit, wounds = list[Ints](), list[Ints]()
+        if self.finding is InOrder:
+            for n in models:
+                hit.append(np.minimum(n, left))
+                left = left - hit[-1]
+        else:
+            hit = [*picked(dice.within(f"{label}, who is hit"), models, left, [each.title for each in profiles])]
+        for i, (row, each, n, area) in enumerate(zip(self.rows, profiles, hit, areas, strict=True), start=1):
+            harm = area.harm.times(n).by(each.title).up_to(np.maximum(row.models * each.W - row.hurt, 0))
+            wounds.append(harm.made(dice, f"{label}, {i}"))
+        return tuple(wounds)
 
     @property
     def nothing(self) -> Wounds:
@@ -154,17 +189,17 @@ class Marks:
 def wounds_suffered(
     dice: Dice,
     label: str,
-    finding: Callable[..., InOrder | AtRandom],
     rows: Sequence[Body],
     volleys: Sequence[Sequence[Attack]],
+    finding: Callable[..., InOrder | AtRandom] = InOrder,
 ) -> Wounds:
     """Return the Wounds that rows of models lose, one hit after the other; one takes no more than a model has left.
 
     Source: Damage; Randomizing Hits (ARAP-119, ARAP-124).
 
     Args:
-        finding: How hits find them.
         volleys: What each volley is to each row.
+        finding: How hits find them.
     """
     lots = [_levelled([attack.wounds for attack in volley]) for volley in volleys]
     takes = [[min(attack.damage, int(row.W)) for attack, row in zip(of, rows, strict=True)] for of in volleys]
@@ -243,7 +278,7 @@ def targets_with(hits: Hits, targets: Some, so_many: Hits) -> int:
     return int(shared_evenly(hits, targets)[int(so_many)] * int(targets))
 
 
-@asks("ARAP-119", name="models removed by Damage")
+@asks("ARAP-119", name="models removed by Damage", ask="mean")
 def removed(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
     """Return how many models fall to unsaved hits of so much Damage, one model after the other (ARAP-119).
 
@@ -256,7 +291,7 @@ def removed(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
     return dead
 
 
-@asks("ARAP-119", name="wounds lost to excess Damage")
+@asks("ARAP-119", name="wounds lost to excess Damage", ask="mean")
 def excess(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
     """Return the wounds that are lost since they exceed what models can take that unsaved hits have slain (ARAP-119).
 
@@ -270,7 +305,7 @@ def excess(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
 
 def lost_to(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
     """Return the Wounds that models lose to unsaved hits of so much Damage; there are as many models as hits."""
-    (wounds,) = wounds_suffered(dice, "hits", InOrder, [Body(hits, W)], [[Attack(without_a_roll(hits), int(D))]])
+    (wounds,) = wounds_suffered(dice, "hits", [Body(hits, W)], [[Attack(without_a_roll(hits), int(D))]])
     return wounds
 
 

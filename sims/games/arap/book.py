@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from sims.games.arap.tables import ArapTables
 from sims.profiles import Profile, Section
@@ -26,6 +26,16 @@ class ArapRulings(Rulings):
     three_dice_double: Ruling
     pick_ups: Ruling
     charge_dice: Ruling
+    near_misses: Ruling
+    fleeting_cover: Ruling
+    aiming: Ruling
+    hits_in_combat: Ruling
+    ordnance: Ruling
+    indirect_double: Ruling
+    thrown_over: Ruling
+    thrown_rocks: Ruling
+    template_margin: Ruling
+    template_dice: Ruling
     shooting_actions: Ruling
     template_shots: Ruling
     saves: Ruling
@@ -54,12 +64,38 @@ class Arap(Book):
     rulings: ArapRulings
 
 
+Shots = Annotated[int, Field(ge=1, le=12)]
+
+
+def _more_for_two(salvo: tuple[int, int]) -> tuple[int, int]:
+    if salvo[1] < salvo[0]:
+        raise ValueError(f"expected no fewer shots for two action points than for one, got {salvo[0]} and {salvo[1]}")
+    return salvo
+
+
 class ArapWeapon(Section):
     """What rules on this game ask of a weapon, in the tables of their own.
 
     Attributes:
         damage: How many Wounds or damage points one wound takes, all of one target (ARAP-119).
+        salvo: Shots for one action point at half range, and for two at full range, in place of its own (ARAP-102).
+        slow, ordnance: It is fired as a heavy weapon is, once in a turn (ARAP-102).
     """
 
     profile: ClassVar[type[Profile]] = Profile  # of no kind here: there is no table of the game's own
     damage: Annotated[int, Field(ge=1, le=10)] = 1
+    salvo: Annotated[tuple[Shots, Shots], AfterValidator(_more_for_two), Field(strict=False)] | None = None
+    slow: bool = False
+    ordnance: bool = False
+
+
+class ArapUnit(Section):
+    """What rules on this game ask of a unit.
+
+    Attributes:
+        relentless: Its heavy weapons take one action point, its rapid-fire weapons have their extra shot to two thirds
+            of their range (ARAP-105).
+    """
+
+    profile: ClassVar[type[Profile]] = Profile
+    relentless: bool = False

@@ -1,52 +1,134 @@
 """Shooting: what a weapon does for an action point, and the chain of a shot from hit to save."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
 
 import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled
 from sims.dice.source import Argument
 from sims.forces import total
-from sims.games.arap.allocation import Against, Attack, Marks, damage_of
-from sims.games.arap.book import Arap
+from sims.games.arap.activation import successes
+from sims.games.arap.allocation import Against, Area, Attack, Marks, damage_of
+from sims.games.arap.areas.marker import marker
+from sims.games.arap.book import Arap, ArapUnit, ArapWeapon
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
-from sims.games.arap.rolls.hits import Modifiers, Value, hit
+from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band, Wounds
-from sims.inputs import Count, Skill
+from sims.inputs import Count, Inches, Initiative, Skill
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""
+FIRED = (*DIRECT, "blast")
+"""Weapons that are fired, and not just held at what is near."""
 AT_ONCE = 0
 """The only shooting of a unit, with all of its points."""
 Shooter = tuple[Group, Ints, Ints]
 """A group, how many of its models shoot, and the shots of each."""
 
 
-def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> Ints:
-    """Return the shots of a weapon for some action points (ARAP-103; partly ARAP-102).
+def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument, relentless: bool = False) -> Ints:
+    """Return the shots of a weapon for some action points (ARAP-102, ARAP-103, ARAP-105).
 
     A rapid-fire weapon has one more for each point at half range, a pistol one in all; a heavy weapon takes two points
-    and fires once a turn. Templates and blasts do not count shots.
+    and fires once a turn, and so does one that is slow, is ordnance or has a marker. A salvo is so many shots at half
+    range for one point, and more at any range for two. Templates do not count shots.
+
+    Args:
+        distance: Inches to the target.
+        relentless: Whether its bearer is Relentless.
     """
-    points, table = np.asarray(points), book.tables.fire
-    match weapon.kind:
+    points, table, own = np.asarray(points), book.tables.fire, ArapWeapon.of(weapon)
+    near = half_range(book, weapon, distance)
+    match "salvo" if own.salvo else "heavy" if own.slow or own.ordnance else weapon.kind:
+        case "salvo":
+            for_one, for_two = own.salvo or (0, 0)
+            n = points // 2 * for_two + points % 2 * near * for_one
         case "rapid fire":
-            n = points * (weapon.shots + np.where(half_range(book, weapon, distance), table.rapid_fire_extra, 0))
+            far = table.relentless_range
+            extra = within(far.denominator * distance, far.numerator * weapon.range) if relentless else near
+            n = points * (weapon.shots + np.where(extra, table.rapid_fire_extra, 0))
         case "assault":
             n = points * weapon.shots
         case "pistol":
             n = points
-        case "heavy":
-            n = heavy_shots(weapon.shots, points, table.heavy_points)
+        case "heavy" | "blast":
+            n = heavy_shots(weapon.shots, points, points_to_fire(book, weapon, relentless))
         case _:
             n = np.zeros_like(points)
     return np.where(within(distance, weapon.range), n, 0)
+
+
+def shots_of(book: Arap, group: Group, distance: Argument, points: Argument) -> Ints:
+    """Return the shots of each model of a group for some action points."""
+    if group.weapon is None:
+        return np.zeros_like(np.asarray(points))
+    return shots(book, group.weapon, distance, points, ArapUnit.of(group.profile).relentless)
+
+
+def points_to_fire(book: Arap, weapon: Weapon, relentless: bool = False) -> int:
+    """Return the action points that a heavy weapon takes (ARAP-102, ARAP-105)."""
+    table = book.tables.fire
+    if ArapWeapon.of(weapon).ordnance:
+        return table.ordnance_points if book.rulings.ordnance("three") else table.heavy_points
+    return table.relentless_points if relentless else table.heavy_points
+
+
+@asks("ARAP-102", "ARAP-105", name="shots for action points")
+def shots_for(
+    book: Arap,
+    kind: Literal["pistol", "assault", "rapid fire", "heavy", "slow", "ordnance", "salvo"],
+    points: Count,
+    shots_each: Count = 1,
+    salvo: Count = 1,
+    range: Inches = 24,
+    distance: Inches = 24,
+    relentless: bool = False,
+) -> Ints:
+    """Return the shots of a weapon for some action points (ARAP-102, ARAP-105).
+
+    Args:
+        kind: The type of the weapon.
+        points: Action points of its bearer.
+        shots_each: Shots on its profile; of a salvo those for one point.
+        salvo: Of a salvo, the shots for two points.
+        range: Of the weapon.
+        distance: Inches to the target.
+        relentless: Whether its bearer is Relentless.
+    """
+    both = (int(shots_each), int(salvo)) if kind == "salvo" else None
+    own = ArapWeapon(salvo=both, slow=kind == "slow", ordnance=kind == "ordnance")
+    plain: Any = "heavy" if kind in ("slow", "ordnance", "salvo") else kind
+    weapon = Weapon(title="", kind=plain, shots=int(shots_each), range=int(range)).with_own(own)
+    return shots(book, weapon, distance, points, relentless)
+
+
+@asks("ARAP-105", name="points for a heavy weapon")
+def heavy_points(book: Arap, relentless: bool = False) -> int:
+    """Return the action points that a heavy weapon takes (ARAP-102, ARAP-105).
+
+    Args:
+        relentless: Whether its bearer is Relentless.
+    """
+    return points_to_fire(book, Weapon(title="", kind="heavy"), relentless)
+
+
+@asks("ARAP-102", name="heavy weapon can fire", needs=("ARAP-046",))
+def can_fire_heavy(book: Arap, I: Initiative, dice: Count = 3) -> Fraction:
+    """Return the chance that a unit has the action points for a heavy weapon (ARAP-102).
+
+    Args:
+        I: Its Initiative.
+        dice: Activation dice that it throws.
+    """
+    return successes(book, I, dice).pmf.at_least(heavy_points(book))
 
 
 @asks("ARAP-103", name="shots of a heavy weapon")
@@ -112,11 +194,6 @@ def throwing(book: Arap, models: Count) -> Ints:
     return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
 
 
-def thrown(book: Arap, BS: Value, modifiers: Modifiers = 0) -> Draw:
-    """Return the throw of a grenade at a place: the roll to hit, with its modifier for throwing (partly ARAP-157)."""
-    return hit(book, BS, book.tables.grenades.modifier + modifiers)
-
-
 def throws(book: Arap, throwers: Ints, points: Argument) -> Ints:
     """Return how many grenades some models throw for some action points (ARAP-156)."""
     return throwers * np.asarray(np.minimum(points, 1) if book.rulings.grenade_throws("once") else points)
@@ -129,7 +206,7 @@ def grenade(book: Arap) -> Weapon:
 
 
 def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> Ints:
-    """Return the shots of a template weapon for some action points (partly ARAP-102)."""
+    """Return the shots of a template weapon for some action points (ARAP-102)."""
     actions = np.minimum(points, 1) if book.rulings.template_shots("once") else points
     return np.where(within(distance, weapon.range), weapon.shots * actions, 0)
 
@@ -142,19 +219,13 @@ def half_range(book: Arap, weapon: Weapon, distance: Argument) -> Bools:
 def reaches(group: Group, distance: Ints) -> Bools:
     """Return whether a group has a weapon that reaches so far."""
     weapon = group.weapon
-    if weapon is None or weapon.kind not in DIRECT:
+    if weapon is None or weapon.kind not in FIRED:
         return np.zeros_like(distance, dtype=np.bool_)
     return within(distance, weapon.range)
 
 
-def small_target(book: Arap, models: Ints) -> Ints:
-    """Return the modifier for the size of the unit fired at (partly ARAP-107)."""
-    table = book.tables.fire
-    return np.where(models <= table.small_group_up_to, table.small_group, 0)
-
-
 def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Argument) -> Ints:
-    """Return the goal to wound of a shot; goals of 8 and 9 can be tried at short range only (partly ARAP-118)."""
+    """Return the goal to wound of a shot; goals of 8 and 9 can be tried at short range only (ARAP-118)."""
     close = at_short_range(book, distance, weapon.range)
     return goal_where_allowed(book, wound_goal(book, weapon.strength(bearer), T), close)
 
@@ -196,7 +267,7 @@ def salvoes(
 ) -> list[Salvo]:
     """Return the shooting of a unit at models with one profile: each shot hits, wounds and is not saved.
 
-    Like fighters are thrown for together, others apart (ARAP-106, ARAP-118, ARAP-123; partly ARAP-107).
+    Like fighters are thrown for together, others apart (ARAP-106, ARAP-118, ARAP-107, ARAP-123).
 
     Args:
         distance: Inches to the target.
@@ -215,6 +286,34 @@ def salvoes(
         through = unsaved(book, Saves.of(target, weapon.AP))
         for wounds, where in wounds_of_shot(book, weapon, goal, distance):
             found.append(Salvo(group.title, weapon, models * where, each, aimed.then(wounds).then(through)))
+    return found
+
+
+def markers(
+    book: Arap, shooters: Iterable[Shooter], target: Unit, models: Argument, distance: Argument, modifier: Argument
+) -> list[Attack]:
+    """Return the markers that a unit fires at another in the open, whose models have one profile.
+
+    Each model under a marker is hit; cover and the size of a target do not count.
+
+    Source: Area Weapons (ARAP-148, ARAP-149, ARAP-150; partly ARAP-147, partly ARAP-153).
+
+    Args:
+        models: In the unit that is fired at.
+        distance: Inches to it.
+        modifier: What is added to Ballistic Skill.
+    """
+    found = list[Attack]()
+    for group, n, each in shooters:
+        weapon = group.weapon
+        if weapon is None or weapon.kind != "blast" or not can_shoot(group.profile.BS):
+            continue
+        goal = goal_of_shot(book, weapon, group.profile, target.T, distance)
+        harm = to_wound(goal).then(unsaved(book, Saves.of(target, weapon.AP)))
+        mechanic, skill = marker(book, weapon), group.profile.BS + modifier
+        aimed = n * each, models, mechanic.as_far(distance, skill), skill
+        wounds = Draw(replace(mechanic, tests=harm.tests, who=group.title), (*aimed, *harm.targets))
+        found.append(Attack(wounds, area=Area(Draw(mechanic, aimed), harm)))
     return found
 
 

@@ -11,10 +11,11 @@ from sims.games.arap.activation import successes
 from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
-from sims.games.arap.shooting import heavy_shots, salvoes, small_target
+from sims.games.arap.shooting import heavy_shots, salvoes
 from sims.games.arap.unit import Wounds
 from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness, Truth
 from sims.profiles import Unit, Weapon
@@ -161,7 +162,7 @@ def stand_and_fire(
     """
     thrown = activation_to_fire(book, I).made(dice, "stand and fire")
     shooters = [(group, n, standing_shots(book, group.weapon, thrown)) for group, n in guns if group.weapon]
-    skill = standing_skill(book, how == FAST, modifier + small_target(book, chargers))
+    skill = standing_skill(book, how == FAST, modifier + modifiers(book, Circumstances(models=chargers)))
 
     def fired(target: Unit) -> list[Attack]:
         return [salvo.attack for salvo in salvoes(book, shooters, target, distance, 0, skill)]

@@ -110,15 +110,71 @@ class Fire(Table):
     """Action points and shots by type of weapon, and what is added to Ballistic Skill."""
 
     heavy_points: Annotated[int, Field(ge=1, le=3)]
+    relentless_points: Annotated[int, Field(ge=1, le=3)]
+    ordnance_points: Annotated[int, Field(ge=1, le=3)]
+    relentless_range: Annotated[Fraction, Field(strict=False, gt=0, le=1)]
     rapid_fire_extra: Annotated[int, Field(ge=0, le=3)]
     hard_cover: Annotated[int, Field(le=0)]
     from_hard_cover: Annotated[int, Field(ge=0)]
     small_group: Annotated[int, Field(le=0)]
     small_group_up_to: Annotated[int, Field(ge=0)]
+    soft_cover: Annotated[int, Field(le=0)]
+    small_target: Annotated[int, Field(le=0)]
+    fleeting: Annotated[int, Field(le=0)]
+    prone: Annotated[int, Field(le=0)]
+    fast_target: Annotated[int, Field(le=0)]
+    fast_target_inches: Annotated[int, Field(ge=1)]
+    tactical: Annotated[int, Field(le=0)]
+    carried: Annotated[int, Field(le=0)]
+    wounded: Annotated[int, Field(le=0)]
+    confused: Annotated[int, Field(le=0)]
+    improvised: Annotated[int, Field(le=0)]
+    into_combat: Annotated[int, Field(le=0)]
+    both_hands: Annotated[int, Field(le=0)]
+    aimed: Annotated[int, Field(ge=0)]
+    corrected: Annotated[int, Field(ge=0)]
+    ambush: Annotated[int, Field(ge=0)]
+    shotgun: Annotated[int, Field(ge=0)]
+    laser_through_smoke: Annotated[int, Field(ge=1, le=20)]
+    laser_in_smoke: Annotated[int, Field(le=0)]
+    view: Annotated[int, Field(ge=1, le=360)]
+    arc: Annotated[int, Field(ge=1, le=360)]
     stand_and_fire_dice: Annotated[int, Field(ge=1, le=3)]
     stand_and_fire_BS: Annotated[int, Field(ge=0, le=5)]
     fast_charge: Annotated[int, Field(le=0)]
     fast_beyond: Annotated[int, Field(ge=0)]
+
+
+class Formation(Table):
+    """How a unit stands that has room: models abreast, the gap from middle to middle, and how far across each is."""
+
+    files: Annotated[int, Field(ge=1, le=60)]
+    gap: Annotated[Fraction, Field(strict=False, gt=0, le=6)]
+    across: Annotated[Fraction, Field(strict=False, ge=0, le=4)]
+
+
+class Markers(Table):
+    """The sizes of markers, on what or less they hit those under them, and how much of a trench they fill."""
+
+    small: Annotated[int, Field(ge=1, le=12)]
+    large: Annotated[int, Field(ge=1, le=12)]
+    open: Annotated[int, Field(ge=0, le=6)]
+    soft: Annotated[int, Field(ge=0, le=6)]
+    hard: Annotated[int, Field(ge=0, le=6)]
+    trench: Annotated[int, Field(ge=1, le=24)]
+
+
+class Templates(Table):
+    """The strip of a template, how much better it has to roll for those in cover, and on what it hits the others."""
+
+    length: Annotated[int, Field(ge=1, le=24)]
+    to_either_side: Annotated[int, Field(ge=1, le=6)]
+    bounced: Annotated[int, Field(le=0, ge=-6)]
+    soft_cover: Annotated[int, Field(le=0, ge=-6)]
+    hard_cover: Annotated[int, Field(le=0, ge=-6)]
+    otherwise: Annotated[int, Field(ge=0, le=6)]
+    missed_soft_cover: Annotated[int, Field(ge=0, le=6)]
+    missed_hard_cover: Annotated[int, Field(ge=0, le=6)]
 
 
 class LookOut(Table):
@@ -135,6 +191,8 @@ class Grenades(Table):
     modifier: Annotated[int, Field(le=0, ge=-6)]
     sure_within: Few
     S: Annotated[int, Field(ge=1, le=10)]
+    each_height: Annotated[int, Field(le=0, ge=-6)]
+    highest: Annotated[int, Field(ge=1, le=9)]
 
 
 class Casualties(Table):
@@ -154,6 +212,7 @@ class Combat(Table):
     against_cover: Annotated[int, Field(ge=0, le=10)]
     grenade_share: Annotated[int, Field(ge=1, le=20)]
     improvised: Annotated[int, Field(le=0, ge=-6)]
+    from_behind: Annotated[int, Field(ge=0, le=3)]
 
 
 class OpenField(Table):
@@ -178,6 +237,9 @@ class ArapTables(Strict):
     basic_moves: BasicMoves
     movement: Movement
     fire: Fire
+    formation: Formation
+    markers: Markers
+    templates: Templates
     look_out: LookOut
     grenades: Grenades
     casualties: Casualties

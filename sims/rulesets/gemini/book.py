@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from sims.games.arap import Arap
-from sims.games.arap.book import ArapWeapon
+from sims.games.arap.book import ArapUnit, ArapWeapon
 from sims.profiles import Building, Profile, Section, Unit, Weapon
 from sims.reading import Strict
 from sims.rulebook import Book, Ruling, Rulings
@@ -89,15 +89,15 @@ class OwnBuilding(Section):
     floors: Annotated[int, Field(ge=1, le=40)] | None = None
 
 
-class OwnUnit(Section):
-    """The size category of a figure (ARAP-034)."""
+class OwnUnit(ArapUnit):
+    """The size category of a figure (ARAP-034), and whether it is Relentless (ARAP-105)."""
 
     profile: ClassVar[type[Profile]] = Unit
     size: Annotated[int, Field(ge=1, le=4)] = 2
 
 
 class OwnWeapon(ArapWeapon):
-    """Its Damage, and whether those who are hit test pinning."""
+    """How it is fired, its Damage, and whether those who are hit test pinning."""
 
     profile: ClassVar[type[Profile]] = Weapon
     pinning: bool = False

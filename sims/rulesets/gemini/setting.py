@@ -9,7 +9,7 @@ from sims.games.arap.allocation import damage_of
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, can_shoot, shots
+from sims.games.arap.shooting import DIRECT, can_shoot, shots_of
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
@@ -166,7 +166,7 @@ def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemin
     """Return how many shots of a group hurt the structure on average, for two action points at half range."""
     weapon, BS = group.weapon, group.profile.BS
     assert weapon is not None
-    fired = group.count * int(shots(book.game, weapon, half_range(weapon, book), 2))
+    fired = group.count * int(shots_of(book.game, group, half_range(weapon, book), 2))
     hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice_at_best(weapon, book))
     return fired * to_hit(book.game, "shooting", BS).pmf[1] * hurt * points(weapon, structure)
 

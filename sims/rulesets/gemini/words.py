@@ -100,13 +100,16 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     inside = dict.fromkeys([*scenario.defenders.guns, *scenario.mounted])
     if inside or scenario.attackers.guns:
         yield "suppression: units that are hit often enough keep all their action points"
-    yield from (
-        f"{w.title} of the attackers, which does not fire" for w in scenario.attackers.guns if w.kind == "blast"
-    )
-    yield from (f"{w.title} of the garrison, which does not fire" for w in inside if w.kind in ("blast", "template"))
-    if any(body.profile.W > 1 for body in scenario.defenders.bodies):
-        burning = (scenario.attackers.groups[i].weapon for i in scene.burners)
-        yield from (f"Damage of {w.title}, whose hits take one Wound each" for w in burning if w and damage_of(w) > 1)
+    blasts = [w for w in scenario.attackers.guns if w.kind == "blast"]
+    if scene.sallies and blasts:
+        yield "weapons of the attackers that lay a marker, but in the open"
+    else:
+        yield from (f"{w.title} of the attackers, which does not fire" for w in blasts)
+    yield from (f"{w.title} of the garrison, which does not fire" for w in inside if w.kind == "template")
+    if any(body.profile.W > 1 for force in (scenario.attackers, scenario.defenders) for body in force.bodies):
+        each = [*scenario.attackers.guns, *inside]
+        areas = dict.fromkeys(w for w in each if w.kind in ("template", "blast") and damage_of(w) > 1)
+        yield from (f"Damage of {w.title}, whose hits take one Wound each" for w in areas)
     if scene.burners and scene.sallies:
         yield "template weapons of the attackers in the open"
     if (scene.sealed or scenario.plan == "demolish") and any(

@@ -70,9 +70,9 @@ def aimed_scatter(book: Arap, skill: int) -> Die:
     return scatter_less(min(skill, book.tables.to_hit.best) if capped else skill)
 
 
-@asks("ARAP-026", name="scatter less BS")
+@asks("ARAP-026", "ARAP-148", name="scatter less BS")
 def scatter_less_skill(book: Arap, BS: int, modifiers: int = 0) -> PMF:
-    """Return the inches of scatter with BS subtracted; a double is a hit all the same (ARAP-026).
+    """Return the inches of scatter with BS subtracted; a double is a hit all the same (ARAP-026, ARAP-148).
 
     Args:
         BS: Ballistic Skill.
@@ -135,9 +135,9 @@ def three_dice(book: Arap) -> tuple[Die, Die]:
     return SCATTER_THREE_BASE, DOUBLE_OF_THREE_BASE
 
 
-@asks("ARAP-031", name="three-dice scatter")
+@asks("ARAP-031", "ARAP-163", name="three-dice scatter")
 def three_dice_scatter(book: Arap) -> PMF:
-    """Return the inches of three-dice scatter: the two highest, or one of them on a double (ARAP-031)."""
+    """Return the inches of three-dice scatter: the two highest, or one of them on a double (ARAP-031, ARAP-163)."""
     distance, _ = three_dice(book)
     return distance.pmf
 

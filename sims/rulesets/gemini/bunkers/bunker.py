@@ -9,7 +9,7 @@ from sims.games.arap.allocation import struck_each
 from sims.games.arap.melee import weapon_skill
 from sims.games.arap.rolls.hits import low_roll, to_hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, unsaved
-from sims.games.arap.shooting import shots
+from sims.games.arap.shooting import shots_of
 from sims.inputs import Count
 from sims.profiles import Unit
 from sims.questions import asks
@@ -29,7 +29,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     tables, shooter = scene.book.tables, scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    fired = state.attackers.standing[group] * shots(scene.book.game, weapon, state.distance, state.volleys)
+    fired = state.attackers.standing[group] * shots_of(scene.book.game, shooter, state.distance, state.volleys)
     aimed = to_hit(scene.book.game, "shooting", shooter.profile.BS)
     close = state.distance < tables.walls.hit_within
     attack = Attack(

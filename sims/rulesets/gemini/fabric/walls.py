@@ -11,7 +11,7 @@ from sims.games.arap.melee import best_fighters, weapon_skill
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound, wound_goal
-from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
+from sims.games.arap.shooting import goal_of_shot, shots_of, wounds_of_shot
 from sims.profiles import Unit
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
@@ -35,7 +35,7 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        fired = models[i] * shots(game, weapon, state.distance, state.volleys)
+        fired = models[i] * shots_of(game, group, state.distance, state.volleys)
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
         for hurts, where in wounds_of_shot(game, weapon, goal, state.distance):
             aimed = to_hit(game, "shooting", group.profile.BS).then(hurts)
@@ -79,7 +79,7 @@ def damaged(dice: Dice, state: Siege, scene: Scene, attacks: Sequence[Attack]) -
 
 def damage_points(dice: Dice, attacks: Sequence[Attack], left: Ints) -> Ints:
     """Return the damage points of attacks, each its Damage, no more than there are left (ARAP-119)."""
-    draws, damages = zip(*attacks, strict=True)
+    draws, damages = [attack.wounds for attack in attacks], [attack.damage for attack in attacks]
     if max(damages) == 1:
         return together(draws).up_to(left).made(dice, "damage points")
     structure = Body((left > 0).astype(int), np.maximum(left, 1))

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from sims.dice import UNDER, Draw, Volley, once
 from sims.dice.source import Argument
+from sims.games.arap.areas.aim import thrown_grenade
 from sims.games.arap.rolls.hits import Modifiers
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal
-from sims.games.arap.shooting import thrown
 from sims.inputs import Count, Number, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, Interior
@@ -32,7 +32,7 @@ def through_opening(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenades:
         modifiers: For the size of the opening and the angle.
         grenades: How many are thrown.
     """
-    return thrown(book.game, BS, modifiers).named(HIT).times(grenades)
+    return thrown_grenade(book.game, BS, modifiers).named(HIT).times(grenades)
 
 
 def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
@@ -42,7 +42,7 @@ def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
         BS: Ballistic Skill with all modifiers but those of port and grenade.
         grenades: How many are thrown.
     """
-    aimed = thrown(book.game, BS, book.tables.ports.modifier)
+    aimed = thrown_grenade(book.game, BS, book.tables.ports.modifier)
     passed = once(UNDER, book.tables.ports.through)
     return aimed.named(HIT).then(passed.named(PASSED)).times(grenades)
 

@@ -12,8 +12,8 @@ from sims.dice.mechanics import Cast, Share, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, signed, thrown, told_test
 from sims.forces import Models, picked, total
-from sims.games.arap import shooting
 from sims.games.arap.allocation import Against, Attack, Marks, damage_of
+from sims.games.arap.areas.aim import thrown_grenade
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import Salvo
@@ -70,7 +70,7 @@ def port_shot(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenade: bool =
         modifiers: Other than those of the port and of a grenade.
         grenade: Whether a grenade is thrown at it.
     """
-    aimed = shooting.thrown if grenade else hit
+    aimed = thrown_grenade if grenade else hit
     return aimed(book.game, BS, modifiers + port_modifier(book))
 
 
@@ -203,7 +203,7 @@ def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequ
     damages = {damage_of(salvo.weapon) for salvo in ordinary}
     if not at.force.mixed and len(damages) == 1:
         wounds = together(halved(book, ordinary)).made(dice, "wounds behind the ports")
-        return lambda _: [Attack(Draw(Volley(()), (wounds,)), *damages)]
+        return lambda _: [Attack(Draw(Volley(()), (wounds,)), max(damages))]
     through = hits_through(dice, book, ordinary)
 
     def behind(target: Unit) -> list[Attack]:

@@ -11,13 +11,13 @@ from sims.forces import Models, chosen, of, total
 from sims.games.arap import nerve
 from sims.games.arap.allocation import passing_on, with_hurt
 from sims.games.arap.moving.measuring import within
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import (
     goal_of_shot,
     grenade,
     in_shooting,
     shoots,
-    small_target,
     template_shots,
     throwing,
     throws,
@@ -139,7 +139,7 @@ def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterato
         weapon = group.weapon
         assert weapon is not None
         n = models[i] * in_shooting(nth, state.volleys, partial(template_shots, book.game, weapon, state.distance))
-        skill = group.profile.BS + small_target(book.game, state.defenders.models)
+        skill = group.profile.BS + modifiers(book.game, Circumstances(models=state.defenders.models))
         hurts, crowd = harm_inside(state, scene, weapon, group.profile, target), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)
         if scene.sealed:
@@ -157,7 +157,7 @@ def grenades_thrown(state: Siege, scene: Scene, nth: int, target: Unit) -> Itera
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
         count = in_shooting(nth, state.volleys, partial(throws, book.game, n))
-        small = small_target(book.game, state.defenders.models)
+        small = modifiers(book.game, Circumstances(models=state.defenders.models))
         ways = [
             grenades.close_by(count * (~port & sure)),
             grenades.through_opening(book, profile.BS, small, count * ~(port | sure)),

@@ -10,6 +10,7 @@ from sims.forces import Models, chosen, longest_range_first, total
 from sims.games.arap import stand_and_fire as reaction
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving.charge import NEAR, SHORT
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
@@ -72,9 +73,8 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Shooting and Building Sections (ARAP-184; partly GB-111).
     """
     gunners = chosen(rooms.inside(state, scene), setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
-    after, wounds = fire_at_chargers(
-        dice, state, scene, "defenders", gunners, scene.book.game.tables.fire.from_hard_cover
-    )
+    modifier = int(modifiers(scene.book.game, Circumstances(from_hard_cover=True)))
+    after, wounds = fire_at_chargers(dice, state, scene, "defenders", gunners, modifier)
     return after.replace(margin=-wounds)
 
 

@@ -9,7 +9,8 @@ from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
-from sims.games.arap.allocation import Against, in_sight
+from sims.games.arap.allocation import Against, Attack, in_sight
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import (
@@ -17,11 +18,11 @@ from sims.games.arap.shooting import (
     Shooter,
     in_shooting,
     is_last,
+    markers,
     reaches,
     salvoes,
     shoots,
-    shots,
-    small_target,
+    shots_of,
     under_fire,
 )
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
@@ -47,7 +48,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     """
     game, points = scene.book.game, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, rooms.inside(state, scene)
-    in_all = tuple(shots(game, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
+    in_all = tuple(shots_of(game, group, state.distance, points) for group in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, in_all, strict=True))
     gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
     shooters = shooting(state, scene, zip(groups, gunners, strict=True), nth, points)
@@ -55,7 +56,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     mounted = (Group(scene.scenario.defenders.unit, weapon, None, 1) for weapon in scene.scenario.mounted)
     crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
     shooters += shooting(state, scene, crewed, nth, points)
-    modifier = game.tables.fire.from_hard_cover + small_target(game, state.attackers.models)
+    modifier = modifiers(game, Circumstances(from_hard_cover=True, models=state.attackers.models))
     last = is_last(nth, points)
     after = suffer(dice, state, scene, "attackers", shooters, modifier, state.attackers.models, last, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
@@ -76,7 +77,7 @@ def shooting(state: Siege, scene: Scene, models: Iterable[tuple[Group, Ints]], n
     """Return what some models of each group shoot in one shooting of their unit."""
     game = scene.book.game
     return [
-        (group, n, in_shooting(nth, points, partial(shots, game, group.weapon, state.distance)))
+        (group, n, in_shooting(nth, points, partial(shots_of, game, group, state.distance)))
         for group, n in models
         if group.weapon
     ]
@@ -97,7 +98,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     armed = zip(scene.scenario.attackers.groups, free, strict=True)
     shooters, last = shooting(state, scene, armed, nth, state.volleys), is_last(nth, state.volleys)
     seen = way_in.targets(state, scene)
-    modifier = cover(scene.book, ports=scene.sealed) + small_target(game, state.defenders.models)
+    modifier = cover(scene.book, ports=scene.sealed) + modifiers(game, Circumstances(models=state.defenders.models))
     inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, rooms.inside(state, scene), seen)
     after = suffer(dice, state, scene, "defenders", shooters, modifier, seen, last, reaction, scene.sealed, inside)
     return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0))
@@ -110,7 +111,7 @@ def have_volleys(state: Siege, scene: Scene, nth: int) -> Bools:
 
 def cover(book: Gemini, *, ports: bool) -> int:
     """Return the modifier for firing at those inside: hard cover, or firing ports (GB-113, GB-115, partly GB-144)."""
-    return port_modifier(book) if ports else book.game.tables.fire.hard_cover
+    return port_modifier(book) if ports else int(modifiers(book.game, Circumstances(cover="hard")))
 
 
 @asks("GB-113", "GB-115", name="fire at those inside", needs=("ARAP-005", "ARAP-011", "ARAP-120"))
@@ -158,7 +159,7 @@ def suffer(
     Args:
         most: How many of them can be hit.
         by_port: They are behind firing ports.
-        among: Who they are.
+        among: Who they are inside; everybody, in the open, if not given.
     """
     game, unit, ordinary = scene.book.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
@@ -167,15 +168,20 @@ def suffer(
 
     def fired(some: list[Shooter], label: str) -> Against | None:
         own = salvoes(game, some, ordinary, state.distance, modifier)
+        areas = some if among is None else []
 
         def found(target: Unit) -> list[Salvo]:
             return own if target is ordinary else salvoes(game, some, target, state.distance, modifier)
 
-        if not own:
+        def fired_at(target: Unit) -> list[Attack]:
+            on_it = markers(game, areas, target, unit.models, state.distance, modifier)
+            return [*(salvo.attack for salvo in found(target)), *on_it]
+
+        if not fired_at(ordinary):
             return None
         if by_port:
             return at_ports(dice.within(label), scene.book, at, found)
-        return lambda target: [salvo.attack for salvo in found(target)]
+        return fired_at
 
     hit = unit.standing if among is None else among
     at = marks(state, scene, side, hit, most)

@@ -11,7 +11,8 @@ from sims.forces import Models, total
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.shooting import is_last, shoots, small_target
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
+from sims.games.arap.shooting import is_last, shoots
 from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
@@ -110,7 +111,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
         scene,
         enemy,
         shooting(state, scene, armed, nth, spare),
-        small_target(game, targets),
+        modifiers(game, Circumstances(models=targets)),
         targets,
         last,
         reaction,

@@ -1,0 +1,1 @@
+"""Area weapons: how markers scatter, who is under them, and what they do."""

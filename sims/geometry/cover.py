@@ -1,0 +1,67 @@
+"""Who and what lies under a marker, or a strip, and what of it is behind a wall."""
+
+import numpy as np
+
+from sims.dice import Bools, Ints
+from sims.geometry.plane import TOUCHES, Points, Stretches, across, crosses, gap, meeting
+
+NOT_UNDER, OPEN, BEHIND = range(3)
+"""What a target is to a marker: not under it, under it, or under it behind a wall."""
+NO_WALL = -1
+
+
+def first_wall(shooter: complex, to: Points, walls: Stretches) -> tuple[Points, Ints]:
+    """Return where shots from one point to others, ``[...]``, come to, and which wall stops each; `NO_WALL` if none."""
+    if not walls.starts.size:
+        return to, np.full(np.shape(to), NO_WALL)
+    share, its = meeting(np.asarray(shooter), np.asarray(to)[..., None], walls)
+    stops = (share > TOUCHES) & (share <= 1 + TOUCHES) & (np.abs(its - 0.5) <= 0.5 + TOUCHES)
+    shares = np.where(stops, share, np.inf)
+    wall, least = np.argmin(shares, axis=-1), np.min(shares, axis=-1)
+    stopped = np.isfinite(least)
+    way = np.where(stopped, least, 0) * (to - shooter)
+    return np.where(stopped, shooter + way, to), np.where(stopped, wall, NO_WALL)
+
+
+def under_marker(
+    shooter: complex, centre: Points, stopped_by: Ints, reach: float, targets: Stretches, walls: Stretches
+) -> Ints:
+    """Return what targets, ``[M]``, are to markers, ``[A]``: `NOT_UNDER`, `OPEN` or `BEHIND`, ``[A, M]``.
+
+    A wall protects from a marker beyond it. One that a wall has stopped is on the side of that wall from which it came,
+    wherever rounding has put it.
+
+    Args:
+        centre ([A]): Where the markers are.
+        stopped_by ([A]): The wall that has stopped each, or `NO_WALL`.
+        reach: The radius of a marker, and what a target is thick to every side.
+    """
+    under = gap(centre[:, None], targets) <= reach + TOUCHES
+    behind = np.zeros_like(under)
+    for i in range(walls.starts.size):
+        wall = walls.one(i)
+        between = crosses(centre[:, None], targets.middles, wall)
+        beyond = _left(np.asarray(shooter), wall) != _left(targets.middles, wall)
+        behind |= np.where(stopped_by[:, None] == i, beyond, between)
+    return np.where(under, np.where(behind, BEHIND, OPEN), NOT_UNDER)
+
+
+def _left(point: Points, wall: Stretches) -> Bools:
+    """Return whether points are to the left of the line of a wall."""
+    return across(wall.ends - wall.starts, point - wall.starts) > 0
+
+
+def under_strip(
+    start: complex, along: complex, length: float, width: float, targets: Points, walls: Stretches
+) -> Bools:
+    """Return which points, ``[M]``, lie under a strip that begins at another, as far as no wall cuts it short.
+
+    Args:
+        along: Some point on its middle line.
+        width: Of the strip, and of a target.
+    """
+    way = (along - start) / abs(along - start)
+    end, _ = first_wall(start, np.array([start + length * way]), walls)
+    from_here = np.conj(way) * (targets - start)
+    ahead = (from_here.real >= -TOUCHES) & (from_here.real <= abs(end[0] - start) + TOUCHES)
+    return ahead & (np.abs(from_here.imag) <= width / 2 + TOUCHES)
