@@ -61,6 +61,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             {f"AP = {t.AP}" if t.AP < 7 else ""}
             {"gemini.pinning = true" if t.pinning else ""}
             {f"gemini.damage = {t.damage}" if t.damage > 1 else ""}
+            {f"blast = {t.blast}" if t.weapon == "blast" else ""}
         """
 
     def armed(name: str, t: Troops) -> str:

@@ -3,6 +3,7 @@
 One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
 side. The attackers storm an open house, force a locked door, shoot or hew down a wall or open a bunker and go in; or
 they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and fights in the open.
+Mortars and the like (`weapon="blast"`) drop markers on whoever stands in the open, by ARAP-147 to 150 and 153.
 
 `MixedSiege` is of models that differ in Toughness, Wounds and saves (ARAP-119 to 126, 154): each hit is drawn over those
 who can be hit, wounds against the Toughness of the model that it is drawn on, and is saved by its own save.
@@ -13,9 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
+from math import comb, hypot
 
 from quicktions import Fraction
 
+from tests.geometry.plane_oracle import by_arcs, limited, scattered
 from tests.oracle import Looked, added_up, counts, left_after, replace
 
 FACES = range(1, 7)
@@ -41,6 +44,7 @@ class Troops:
     shots: int = 1
     sword: bool = False
     pinning: bool = False
+    blast: float = 3  # inches across the marker that a weapon "blast" drops
     W: int = 1  # this and the next two only a `MixedSiege` looks at
     inv: int | None = None
     damage: int = 1  # of the weapon that is fired
@@ -105,9 +109,9 @@ class Now(Looked):
     end: str = ""
 
 
-def hurt(S: int, T: int, Sv: int, AP: int) -> Fraction:
-    """Wounded by a hit, and not saved, from near by."""
-    return unsaved(5, S, T, Sv, AP) / low(5)
+def hurt(S: int, T: int, Sv: int, AP: int, *, close: bool = True) -> Fraction:
+    """Wounded by a hit, and not saved; from near by, if nothing else is said."""
+    return unsaved(5, S, T, Sv, AP, close=close) / low(5)
 
 
 @cache
@@ -142,6 +146,48 @@ def charges(move: int, inches: int) -> dict[tuple[int, bool], Fraction]:
     return added_up(((far, False) if reach < inches else (0, reach > 12), Fraction(1, 36)) for reach, far in throws)
 
 
+BODY = 0.5
+"""Inches from the middle of a model to its edge."""
+
+
+def ranks(models: int, files: int) -> list[tuple[int, int]]:
+    """Where they stand, back and to the side: two inches apart, a last rank that is not full in the middle."""
+    full, rest = divmod(models, files)
+    wide = [files] * full + [rest] * (rest > 0)
+    return [(2 * rank, 2 * file - (n - 1)) for rank, n in enumerate(wide) for file in range(n)]
+
+
+def aimed_at(places: list[tuple[int, int]]) -> tuple[int, int]:
+    """The model nearest to the mean of all, the first of several."""
+    x, y = (Fraction(sum(part), len(places)) for part in zip(*places, strict=True))
+    return min(places, key=lambda place: (place[0] - x) ** 2 + (place[1] - y) ** 2)
+
+
+@cache
+def under_marker(
+    models: int, away: int, skill: int, blast: float, files: int = 5, measured: str = "aim"
+) -> dict[int, Fraction]:
+    """How many of so many are under one marker; the range is measured to the aim, or to the first "rank"."""
+    places = ranks(models, files)
+    aim = aimed_at(places)
+    span = hypot(away + aim[0], aim[1]) if measured == "aim" else away
+    inches = limited(scattered("area", skill=skill), span / 2)
+    ways: dict[int, float] = defaultdict(float)
+    for codes, chance in by_arcs((-away, 0), aim, inches, places, blast / 2, BODY, []).items():
+        ways[sum(codes)] += chance
+    law = {n: Fraction(round(chance * 2**60), 2**60) for n, chance in sorted(ways.items())}
+    law[max(law, key=law.__getitem__)] += 1 - sum(law.values())
+    return {n: chance for n, chance in law.items() if chance}
+
+
+def times(n: int, one: dict[int, Fraction]) -> dict[int, Fraction]:
+    """What so many alike add up to."""
+    ways = {0: Fraction(1)}
+    for _ in range(n):
+        ways = added_up((k + more, c * c2) for (k, c), (more, c2) in product(ways.items(), one.items()))
+    return ways
+
+
 def merged(play):
     """Add up equal outcomes, and remember them."""
 
@@ -173,6 +219,8 @@ class Siege(Looked):
     until_it_acts: bool = False  # a turn without an action point leaves those in sight who fired before it
     excused: bool = True  # who was shot at and then charged takes no heavy-casualty test
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
+    files: int = 5  # abreast, of a unit in the open on which markers fall
+    measured: str = "aim"  # half the range to the model aimed at limits the scatter, or that to the first "rank"
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -230,6 +278,7 @@ class Siege(Looked):
             "assault": points * t.shots,
             "pistol": points,
             "heavy": t.shots if points >= 2 else 0,
+            "blast": t.shots if points >= 2 and t.BS > 0 else 0,
             "template": 0,
         }
         return each[t.weapon]
@@ -240,6 +289,20 @@ class Siege(Looked):
     def shots_in(self, t: Troops, away: int, nth: int) -> int:
         """Shots of one model with the nth action point: each is a shooting of its own."""
         return self.fired(t, away, nth) - self.fired(t, away, nth - 1)
+
+    def marker(self, t: Troops, skill: int, models: int, away: int) -> dict[int, Fraction]:
+        """How many of those in the open are under one marker. Nobody's modifiers for cover are in the skill."""
+        return under_marker(models, away, skill, t.blast, self.files, self.measured)
+
+    def falls(self, t: Troops, skill: int, n: int, them: Troops, models: int, away: int) -> list[tuple[int, Fraction]]:
+        """How many of those in the open fall by so many shots or markers, which come down on them all at once."""
+        close = self.short(t, away)
+        if t.weapon != "blast" or n == 0:
+            return capped(n, unsaved(skill, t.weapon_S, them.T, them.Sv, t.AP, close=close), models)
+        p = hurt(t.weapon_S, them.T, them.Sv, t.AP, close=close)
+        law = self.marker(t, skill, models, away)
+        one = added_up((dead, c * c2) for under, c in law.items() for dead, c2 in counts(under, p).items())
+        return list(added_up((min(dead, models), c) for dead, c in times(n, one).items()).items())
 
     @merged
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
@@ -259,8 +322,7 @@ class Siege(Looked):
             return
         t = self.theirs
         hit = t.BS + 1 - (1 if s.a <= 2 else 0)
-        p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP, close=self.short(t, s.away))
-        for dead, chance in capped(n * self.shots_in(t, s.away, nth), p, s.a):
+        for dead, chance in self.falls(t, hit, n * self.shots_in(t, s.away, nth), self.ours, s.a, s.away):
             for c, after in self.pinning(over(replace(s, a=s.a - dead)), "a", dead, own_turn):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
@@ -279,6 +341,9 @@ class Siege(Looked):
         return replace(s, **{f"{side}_due": 4 * lost >= begun and not getattr(s, f"{side}_pinned")})
 
     def targets(self, s: Now) -> int:
+        """Of the garrison inside: nobody for markers, which only come down in the open."""
+        if self.ours.weapon == "blast":
+            return 0
         if s.away <= 2 and self.way_in(s) > 0:
             return self.crowd(s)
         shuttered = self.house.kind == "bunker" and not s.ports
@@ -390,7 +455,7 @@ class Siege(Looked):
     @merged
     def batter(self, s: Now, points: int) -> Ways:
         t = self.ours
-        n = s.a * self.fired(t, s.away, points)
+        n = s.a * self.fired(t, s.away, points) if t.weapon != "blast" else 0
         if n == 0 or s.end:
             yield Fraction(1), s
             return
@@ -467,6 +532,7 @@ class Siege(Looked):
         good = Fraction(VALUE[t.I], 6)
         for successes, chance in counts(2, good).items():
             each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
+            each = 0 if t.weapon == "blast" else each
             hit = 1 + 1 - fast - (1 if s.a <= 2 else 0)
             p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP)
             for dead, c in counts(each * min(self.house.fire_out, self.crowd(s)), p).items():
@@ -710,6 +776,10 @@ class Siege(Looked):
             for c2, after in self.charge_outside(shot, side):
                 yield c * c2, after, after.end != "" or after.met
 
+    def with_pieces(self, s: Now, side: str) -> int:
+        """Who shoots in the open. Who bears something else has no mortar."""
+        return self.with_guns(s) if side == "a" and self.ours.weapon == "blast" else getattr(s, side)
+
     @merged
     def shots_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Ways:
         other = "d" if side == "a" else "a"
@@ -722,9 +792,9 @@ class Siege(Looked):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, other, begun, own_turn)
             return
-        us, them, n, m = self.men(side), self.men(other), getattr(s, side), getattr(s, other)
-        p = unsaved(us.BS - (1 if m <= 2 else 0), us.weapon_S, them.T, them.Sv, us.AP, close=self.short(us, s.away))
-        for dead, c in capped(n * self.shots_in(us, s.away, nth), p, m):
+        us, them, m = self.men(side), self.men(other), getattr(s, other)
+        n = self.with_pieces(s, side) * self.shots_in(us, s.away, nth)
+        for dead, c in self.falls(us, us.BS - (1 if m <= 2 else 0), n, them, m, s.away):
             after = over(replace(s, **{other: m - dead}))
             for c2, tested in self.pinning(after, other, dead, own_turn):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
@@ -747,7 +817,7 @@ class Siege(Looked):
         us, them, n = self.men(side), self.men(other), getattr(s, side)
         for successes, chance in counts(2, Fraction(VALUE[them.I], 6)).items():
             each = min(1, successes) if them.weapon != "heavy" else them.shots * (successes == 2)
-            each = 0 if them.weapon == "template" else each
+            each = 0 if them.weapon in ("template", "blast") else each
             p = unsaved(1 - fast - (1 if n <= 2 else 0), them.weapon_S, us.T, us.Sv, them.AP)
             for dead, c in counts(each * getattr(s, other), p).items():
                 dead = min(dead, n)
@@ -978,7 +1048,10 @@ class MixedSiege(LedSiege):
     chief: Body | None = None
     left_over: str = "passed"  # or "lost"
     even: bool = False  # ARAP-126: all have a hit before anybody has two, who has one more is drawn
-    look_out: bool = False  # ARAP-154: a leader passes on 5 of 6 hits by flames and grenades
+    look_out: bool = False  # ARAP-154: a leader passes on 5 of 6 hits by flames, grenades and markers
+    under: str = (
+        "each"  # a marker hits so many models once each, whoever they are; or so many hits are "drawn" as shots
+    )
 
     def body(self, side: str, name: str) -> Body:
         t, own = (self.ours, self.leader) if side == "a" else (self.theirs, self.chief)
@@ -1088,6 +1161,37 @@ class MixedSiege(LedSiege):
             ways[tuple(whole), n] += c
         return ways
 
+    @cache  # noqa: B019 - a set-up is kept for as long as its test
+    def marked(self, side: str, living: tuple[str, ...], fallen: int, under: int, hit: Hit) -> Harmed:
+        """One marker hits so many of those there were when the shooting began, once each; some have fallen by then.
+
+        What these cannot take any more is passed on, or is lost.
+        """
+        total: Harmed = defaultdict(Fraction)
+        there = len(living) + fallen
+        for gone in range(max(0, under - len(living)), min(fallen, under) + 1):
+            alive = under - gone
+            c = Fraction(comb(len(living), alive) * comb(fallen, gone), comb(there, under))
+            again = gone if self.left_over == "passed" else 0
+            for (left, n), c2 in self.swept(side, living, alive, Fraction(1), hit, self.look_out).items():
+                for (now, more), c3 in self.one_by_one_on(side, left, again, hit).items():
+                    total[ordered(tuple(name for name in now if name)), n + more] += c * c2 * c3
+        return dict(total)
+
+    @cache  # noqa: B019 - a set-up is kept for as long as its test
+    def blasted(
+        self, side: str, some: tuple[str, ...], n: int, law: tuple[tuple[int, Fraction], ...], hit: Hit
+    ) -> Harmed:
+        """Who is left of some after so many markers, which come down on all of them at once."""
+        live: Harmed = {(some, 0): Fraction(1)}
+        for _ in range(n):
+            after: Harmed = defaultdict(Fraction)
+            for ((left, suffered), c), (under, c2) in product(live.items(), law):
+                for (now, more), c3 in self.marked(side, left, len(some) - len(left), under, hit).items():
+                    after[now, suffered + more] += c * c2 * c3
+            live = after
+        return dict(live)
+
     # what is left of a side
 
     def left(self, s: NowLed, side: str, some: tuple[str, ...], after: tuple[str, ...]) -> NowLed:
@@ -1107,15 +1211,30 @@ class MixedSiege(LedSiege):
                 for (after, suffered), c2 in self.hits_on(side, able, n, hit).items():
                     yield c * c2 / len(chosen), self.left(s, side, able, after), suffered
 
+    def fired_on(
+        self, s: NowLed, side: str, t: Troops, skill: int, n: int, hit: Hit
+    ) -> Iterator[tuple[Fraction, NowLed, int]]:
+        """So many shots or markers on a side in the open, with the wounds suffered."""
+        some = s.squad if side == "a" else s.guard
+        if t.weapon != "blast" or n == 0:
+            yield from self.volley(s, side, some, counts(n, low(min(5, skill))), hit)
+            return
+        law = self.marker(t, skill, len(some), s.away)
+        if self.under == "drawn":
+            yield from self.volley(s, side, some, times(n, law), hit)
+            return
+        for (after, suffered), c in self.blasted(side, some, n, tuple(law.items()), hit).items():
+            yield c, self.left(s, side, some, after), suffered
+
     @merged
     def garrison_shoots(self, s: NowLed, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, "a", begun, own_turn)
             return
         t = self.theirs
-        p = low(min(5, t.BS + 1 - (1 if s.a <= 2 else 0)))
+        skill = t.BS + 1 - (1 if s.a <= 2 else 0)
         hit = Hit(t.weapon_S, t.AP, t.damage, close=self.short(t, s.away))
-        for chance, left, wounds in self.volley(s, "a", s.squad, counts(n * self.shots_in(t, s.away, nth), p), hit):
+        for chance, left, wounds in self.fired_on(s, "a", t, skill, n * self.shots_in(t, s.away, nth), hit):
             for c, after in self.pinning(over(left), "a", wounds, own_turn):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
@@ -1195,6 +1314,7 @@ class MixedSiege(LedSiege):
         t = self.theirs
         for successes, chance in counts(2, Fraction(VALUE[t.I], 6)).items():
             each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
+            each = 0 if t.weapon == "blast" else each
             p = low(min(5, 1 + 1 - fast - (1 if s.a <= 2 else 0)))
             hits = counts(each * min(self.house.fire_out, self.crowd(s)), p)
             for c, left, wounds in self.volley(s, "a", s.squad, hits, Hit(t.weapon_S, t.AP, t.damage)):
@@ -1263,10 +1383,10 @@ class MixedSiege(LedSiege):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, other, begun, own_turn)
             return
-        us, n, m = self.men(side), getattr(s, side), getattr(s, other)
-        hits = counts(n * self.shots_in(us, s.away, nth), low(min(5, us.BS - (1 if m <= 2 else 0))))
+        us, skill = self.men(side), self.men(side).BS - (1 if getattr(s, other) <= 2 else 0)
+        n = self.with_pieces(s, side) * self.shots_in(us, s.away, nth)
         hit = Hit(us.weapon_S, us.AP, us.damage, close=self.short(us, s.away))
-        for c, left, wounds in self.volley(s, other, s.guard if other == "d" else s.squad, hits, hit):
+        for c, left, wounds in self.fired_on(s, other, us, skill, n, hit):
             for c2, tested in self.pinning(over(left), other, wounds, own_turn):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
@@ -1276,7 +1396,7 @@ class MixedSiege(LedSiege):
         them, n = self.men(other), getattr(s, side)
         for successes, chance in counts(2, Fraction(VALUE[them.I], 6)).items():
             each = min(1, successes) if them.weapon != "heavy" else them.shots * (successes == 2)
-            each = 0 if them.weapon == "template" else each
+            each = 0 if them.weapon in ("template", "blast") else each
             hits = counts(each * getattr(s, other), low(min(5, 1 - fast - (1 if n <= 2 else 0))))
             hit = Hit(them.weapon_S, them.AP, them.damage)
             for c, left, wounds in self.volley(s, side, s.guard if side == "d" else s.squad, hits, hit):

@@ -190,6 +190,20 @@ ASSAULTS: tuple[str, ...] = (
     building = { title = "Shed", archetype = "hut", footprint = [4, 4], material = "wood", capacity = 6, weapons = ["machine-gun"] }
     """,
     """
+    title = "Mortars at a window"
+    distance = 9
+    turns = 2
+    building = "house"
+    attackers = { unit = "trooper", models = 7, weapon = "pistol" }
+    defenders = { unit = "trooper", models = 3, weapon = "mortar", specials = [{ weapon = "great-mortar" }] }
+    [weapons.great-mortar]
+    title = "Great mortar"
+    kind = "blast"
+    range = 48
+    S = 5
+    blast = 5
+    """,
+    """
     title = "A full house"
     distance = 4
     turns = 2
@@ -252,6 +266,29 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "shuttered ports": [{"fired": "earlier"}],
     "armour save": [{"save": "7"}],
     "disembark": [{"edition": "5th"}, {"edition": "6th", "enemy": "5"}],
+    "shots for action points": [
+        {"kind": "ordnance", "points": "2", "ordnance": "three"},
+        {"kind": "ordnance", "points": "3", "ordnance": "three"},
+    ],
+    "shot in some circumstances": [
+        {"BS": "5", name: "yes"}
+        for name in (
+            "small",
+            "prone",
+            "tactical",
+            "carried",
+            "wounded",
+            "into_combat",
+            "both_hands",
+            "shotgun",
+            "corrected",
+        )
+    ]
+    + [
+        {"BS": "5", "thrown": "improvised"},
+        {"BS": "5", "moved": "24"},
+        {"BS": "2", "aimed": "yes", "corrected": "yes"},
+    ],
     "capacity of a building": [{"building": building} for building in ("hut", "house", "keep")],
     "fire of emplaced weapons": [{"shots": "3", "S": "5", "T": "4", "machine_spirit": "yes"}],
     "embark": [{"models": "5", "capacity": "10", "farthest": "2"}],

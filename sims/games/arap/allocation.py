@@ -38,7 +38,7 @@ Hits = Annotated[Argument, Number("How many hits.", 0, 20)]
 
 
 class Area(NamedTuple):
-    """Who is hit by something that hits each model in it once: how many, and what it does to one of them."""
+    """What hits everybody in it: how many that are, and what it does to one of them."""
 
     under: Draw
     harm: Draw
@@ -122,42 +122,20 @@ class Marks:
     def suffer(self, dice: Dice, label: str, against: Against) -> Wounds:
         """Return the Wounds lost to a volley, row by row: each hit wounds the model that it finds, or does not.
 
-        Who is hurt is finished before another like him; what exceeds his Wounds is lost (ARAP-119, ARAP-124).
+        Who is hurt is finished before another like him; what exceeds his Wounds is lost (ARAP-119, ARAP-124). As many
+        hits as there are models in an area are shared out as those of shots are.
         """
         if self.finding is None:
             hits = [attack.wounds for attack in against(self.force.unit)]
             return (together(hits).up_to(self.most).made(dice, label),)
-        profiles, wounds = [self.force.bodies[row.body].profile for row in self.rows], self.nothing
-        rows = [Body(n, p.W, hurt, p.title) for (_, n, hurt), p in zip(self.rows, profiles, strict=True)]
-        volleys = [*zip(*map(against, profiles), strict=True)]
-        if shots := [volley for volley in volleys if volley[0].area is None]:
-            wounds = wounds_suffered(dice, label, rows, shots, self.finding)
-        for i, volley in enumerate([volley for volley in volleys if volley[0].area is not None], start=1):
-            more = self.after(wounds).struck(dice, f"{label}, area {i}", volley)
-            wounds = tuple(a + b for a, b in zip(wounds, more, strict=True))
-        return wounds
-
-    def struck(self, dice: Dice, label: str, volley: Sequence[Attack]) -> Wounds:
-        """Return the Wounds lost to something that hits each model in it once, row by row.
-
-        Who is in it is drawn, or those who fall first are.
-
-        Args:
-            volley: What it is to each row.
-        """
-        areas, models = [attack.area for attack in volley if attack.area], tuple(row.models for row in self.rows)
-        profiles, left = [self.force.bodies[row.body].profile for row in self.rows], areas[0].under.made(dice, label)
-        hit, wounds = list[Ints](), list[Ints]()
-        if self.finding is InOrder:
-            for n in models:
-                hit.append(np.minimum(n, left))
-                left = left - hit[-1]
-        else:
-            hit = [*picked(dice.within(f"{label}, who is hit"), models, left, [each.title for each in profiles])]
-        for i, (row, each, n, area) in enumerate(zip(self.rows, profiles, hit, areas, strict=True), start=1):
-            harm = area.harm.times(n).by(each.title).up_to(np.maximum(row.models * each.W - row.hurt, 0))
-            wounds.append(harm.made(dice, f"{label}, {i}"))
-        return tuple(wounds)
+        bodies = self.force.bodies
+        rows = [Body(n, bodies[i].profile.W, hurt, bodies[i].profile.title) for i, n, hurt in self.rows]
+        volleys = [*zip(*(against(bodies[row.body].profile) for row in self.rows), strict=True)]
+        for i, volley in enumerate(volleys):
+            if area := volley[0].area:
+                hits = area.under.made(dice, f"{label}, under it {i + 1}")
+                volleys[i] = tuple(Attack(each.area.harm.times(hits)) for each in volley if each.area)
+        return wounds_suffered(dice, label, rows, volleys, self.finding)
 
     @property
     def nothing(self) -> Wounds:

@@ -39,9 +39,19 @@ def translation(scene: Scene) -> dict[str, str]:
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
         "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and "
         "nobody burns or blasts in the open",
+        **markers(scene),
         **({NOT_MODELLED: gaps} if gaps else {}),
         NOT_USED: ", ".join(not_used(scene)),
     }
+
+
+def markers(scene: Scene) -> dict[str, str]:
+    """Say whom markers meet, where somebody has a weapon that lays one."""
+    how, guns = scene.book.game.tables.formation, (*scene.scenario.defenders.guns, *scene.scenario.mounted)
+    if not any(w.kind == "blast" for w in (*scene.scenario.attackers.guns, *guns)):
+        return {}
+    met = f"a unit in the open, in ranks of {how.files}, {float(how.gap):g} inches from middle to middle"
+    return {"Markers": f"scatter, no farther than half of the range, over {met}; they hit everybody under them"}
 
 
 def not_used(scene: Scene) -> Iterator[str]:
