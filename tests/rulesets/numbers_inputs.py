@@ -268,7 +268,8 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "disembark": [{"edition": "5th"}, {"edition": "6th", "enemy": "5"}],
     "shots for action points": [
         {"kind": "ordnance", "points": "2", "ordnance": "three"},
-        {"kind": "ordnance", "points": "3", "ordnance": "three"},
+        {"kind": "ordnance", "points": "2"},
+        {"kind": "ordnance", "points": "3"},
     ],
     "shot in some circumstances": [
         {"BS": "5", name: "yes"}
@@ -288,7 +289,12 @@ INPUTS: dict[str, list[dict[str, str]]] = {
         {"BS": "5", "thrown": "improvised"},
         {"BS": "5", "moved": "24"},
         {"BS": "2", "aimed": "yes", "corrected": "yes"},
+        {"BS": "3", "cover": "hard", "fleeting": "now"},
+        {"BS": "4", "cover": "hard", "fleeting": "last turn"},
     ],
+    "near miss hits the cover": [{"N": "7"}],
+    "grenade over an object": [{"heights": "4"}],
+    "figures hit by a template": [{"G": "7", "cover": "hard"}],
     "capacity of a building": [{"building": building} for building in ("hut", "house", "keep")],
     "fire of emplaced weapons": [{"shots": "3", "S": "5", "T": "4", "machine_spirit": "yes"}],
     "embark": [{"models": "5", "capacity": "10", "farthest": "2"}],
