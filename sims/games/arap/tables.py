@@ -164,7 +164,7 @@ class Markers(Table):
     trench: Annotated[int, Field(ge=1, le=24)]
 
 
-class Templates(Table):
+class TemplateWeapons(Table):
     """The strip of a template, how much better it has to roll for those in cover, and on what it hits the others."""
 
     length: Annotated[int, Field(ge=1, le=24)]
@@ -239,7 +239,7 @@ class ArapTables(Strict):
     fire: Fire
     formation: Formation
     markers: Markers
-    templates: Templates
+    template_weapons: TemplateWeapons
     look_out: LookOut
     grenades: Grenades
     casualties: Casualties

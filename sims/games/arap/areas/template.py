@@ -14,14 +14,14 @@ Cover = Literal["open", "soft", "hard"]
 @asks("ARAP-142", name="size of a template")
 def size(book: Arap, of: Literal["length", "width"]) -> int:
     """Return the inches of a template that is laid as a strip (ARAP-142)."""
-    table = book.tables.templates
+    table = book.tables.template_weapons
     return table.length if of == "length" else 2 * table.to_either_side
 
 
 @asks("ARAP-143", name="stream left after a wall")
 def left_after(book: Arap, inches: Fraction) -> Fraction:
     """Return how many inches of a stream are left that is bounced off a wall so far away (ARAP-143)."""
-    return max(book.tables.templates.length - inches, Fraction(0))
+    return max(book.tables.template_weapons.length - inches, Fraction(0))
 
 
 @asks("ARAP-144", "ARAP-143", "ARAP-145", name="figures hit by a template")
@@ -39,7 +39,7 @@ def hit_by_template(
         bounced: Whether the stream is bounced off a wall.
         figures: How many.
     """
-    table, skill = book.tables.templates, G + (book.tables.templates.bounced if bounced else 0)
+    table, skill = book.tables.template_weapons, G + (book.tables.template_weapons.bounced if bounced else 0)
     behind: Cover = "soft" if prone and cover == "open" else cover
     margin = {"open": 0, "soft": table.soft_cover, "hard": table.hard_cover}[behind]
     missed = {"open": table.otherwise, "soft": table.missed_soft_cover, "hard": table.missed_hard_cover}[behind]
