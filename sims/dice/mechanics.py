@@ -212,7 +212,7 @@ class Volley:
 
     def words(self, *arguments: int) -> Mapping[int, str]:
         """Return the words for both answers where one test is taken once, none of any other volley."""
-        if len(self.tests) > 1 or self.hits is not None or arguments[0] != 1:
+        if len(self.tests) != 1 or self.hits is not None or arguments[0] != 1:
             return {}
         passes = int(not self.tests[0].name.startswith("failed "))
         return {passes: "passed", 1 - passes: "failed"}

@@ -1,8 +1,9 @@
-"""Who and what lies under a marker, or a strip, and what of it is behind a wall."""
+"""Who and what lies under a marker, and what of it is behind a wall."""
 
 import numpy as np
 
-from sims.dice import Bools, Ints
+from sims.dice import Ints
+from sims.dice.tables import Floats
 from sims.geometry.plane import TOUCHES, Points, Stretches, across, crosses, gap, meeting
 
 NOT_UNDER, OPEN, BEHIND = range(3)
@@ -41,27 +42,12 @@ def under_marker(
     for i in range(walls.starts.size):
         wall = walls.one(i)
         between = crosses(centre[:, None], targets.middles, wall)
-        beyond = _left(np.asarray(shooter), wall) != _left(targets.middles, wall)
+        beyond = _side(np.asarray(shooter), wall) * _side(targets.middles, wall) < 0
         behind |= np.where(stopped_by[:, None] == i, beyond, between)
     return np.where(under, np.where(behind, BEHIND, OPEN), NOT_UNDER)
 
 
-def _left(point: Points, wall: Stretches) -> Bools:
-    """Return whether points are to the left of the line of a wall."""
-    return across(wall.ends - wall.starts, point - wall.starts) > 0
-
-
-def under_strip(
-    start: complex, along: complex, length: float, width: float, targets: Points, walls: Stretches
-) -> Bools:
-    """Return which points, ``[M]``, lie under a strip that begins at another, as far as no wall cuts it short.
-
-    Args:
-        along: Some point on its middle line.
-        width: Of the strip, and of a target.
-    """
-    way = (along - start) / abs(along - start)
-    end, _ = first_wall(start, np.array([start + length * way]), walls)
-    from_here = np.conj(way) * (targets - start)
-    ahead = (from_here.real >= -TOUCHES) & (from_here.real <= abs(end[0] - start) + TOUCHES)
-    return ahead & (np.abs(from_here.imag) <= width / 2 + TOUCHES)
+def _side(point: Points, wall: Stretches) -> Floats:
+    """Return on which side of the line of a wall points are: 1 to its left, -1 to its right, 0 on it."""
+    off = across(wall.ends - wall.starts, point - wall.starts)
+    return np.where(np.abs(off) > TOUCHES, np.sign(off), 0.0)

@@ -64,6 +64,8 @@ class Field:
         for i in range(walls.starts.size):
             start, end = walls.starts[i], walls.ends[i]
             middle, half = (start + end) / 2, abs(end - start) / 2
+            if not half:
+                continue
             for share in (
                 meeting(start, end, walls)[0],  # where another wall meets it
                 meeting(start, end, self._sight_lines)[0],  # where another wall begins to protect a target

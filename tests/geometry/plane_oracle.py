@@ -200,31 +200,6 @@ def status(
     return tuple(codes)
 
 
-def teardrop_or_strip(
-    shooter: Point,
-    direction: float,
-    length: float,
-    models: list[Point],
-    body: float,
-    walls: list[Wall],
-) -> tuple[int, ...]:
-    """ARAP-142: codes under a strip 2 inches wide, cut short by the first wall on its centre line."""
-    tip = _place(shooter, length, direction)
-    reach = length * _first_wall(shooter, tip, walls)[0]
-    codes = []
-    for model in models:
-        dx, dy = model[0] - shooter[0], model[1] - shooter[1]
-        ahead = dx * math.cos(direction) + dy * math.sin(direction)
-        aside = abs(dy * math.cos(direction) - dx * math.sin(direction))
-        miss = math.hypot(max(0.0, -ahead, ahead - reach), max(0.0, aside - 1.0))
-        under = miss <= body + EDGE
-        codes.append((2 if _behind(shooter, None, shooter, model, walls) else 1) if under else 0)
-    return tuple(codes)
-
-
-# ---- laws over the direction ----------------------------------------------------------------------------------
-
-
 def by_grid(
     shooter: Point,
     aim: Point,

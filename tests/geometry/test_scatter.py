@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from sims.dice import D6
 from sims.dice.die import SCATTER_THREE, scatter_less
 from sims.geometry import PARTS, Field, formation, landing, law, nearest_to_centre, points, stretches
 from tests.geometry import plane_oracle
@@ -133,11 +132,24 @@ def test_a_stopped_marker_is_on_the_side_it_came_from():
     assert set(covered[:, 1].tolist()) <= {0, 2}
 
 
+@pytest.mark.parametrize("wall", [(-20j, 20j), (20j, -20j)])
+def test_who_stands_on_the_wall_that_stops_a_marker_is_not_behind_it(wall):
+    """Whichever end of it is named first."""
+    field = Field(-10, 5, points([0, 1j, 0.5]), 3, stretches([wall]))
+    found = landing(field, np.array([0.0]), np.array([0.0]))
+    assert field.covered(found).tolist() == [[1, 1, 2]]
+
+
+def test_a_wall_of_no_length_stops_nothing():
+    field, inches, _ = thrown(*SET_UPS["ranks, small marker"])
+    beside = Field(field.shooter, field.aim, field.targets, field.reach, stretches([(-9, -9)]))
+    assert chances(law(beside, inches)) == chances(law(field, inches))
+
+
 def test_three_dice_scatter_as_the_judge_counts_them():
     hidden = plane_oracle.scattered("hidden")
     assert {d: SCATTER_THREE.pmf[int(d)] for d in hidden} == hidden
     assert sum(hidden.values()) == 1
-    assert D6.pmf.outcomes[-1] == 6
 
 
 def test_numbers_under_a_marker_are_the_known_means():

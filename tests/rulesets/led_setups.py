@@ -540,6 +540,13 @@ GEMINI: list[tuple[str, MixedSiege, tuple[int, int, int, int]]] = [
         ), (1, 2, 12, 2),
     ),
     (
+        "M23 men of W2, of whom one at a time can be shot at with Damage 2, shoot v hold",
+        replace(
+            ARAP_SHOOTING, ours=replace(ARAP_SHOOTING.ours, damage=2), theirs=replace(ARAP_SHOOTING.theirs, W=2), chief_A=0,
+            house=Fabric(kind="bunker", T=14, points=1, fire_out=1),
+        ), (3, 3, 10, 2),
+    ),
+    (
         "M22 men of W2, who are shot at with Damage 3 in a bunker, shoot v hold",
         replace(
             ARAP_SHOOTING, ours=replace(ARAP_SHOOTING.ours, damage=3), theirs=replace(ARAP_SHOOTING.theirs, W=2), chief_A=0,

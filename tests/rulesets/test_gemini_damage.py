@@ -10,6 +10,8 @@ import pytest
 from sims.dice import GOAL, Draw, ExactDice, Volley
 from sims.engines import solve
 from sims.games.arap.allocation import Attack
+from sims.games.arap.shooting import shots
+from sims.games.arap.stand_and_fire import standing_shots
 from sims.rulesets import rule_set
 from sims.rulesets.gemini.fabric.walls import damage_points
 from sims.scenario import load_scenario
@@ -45,6 +47,32 @@ def test_damage_moves_what_it_hits(name, plan):
     """A champion of several Wounds, by blows; the gate and walls, by blows and shots."""
     plain, one, two = (changed(name, plan, **damage) for damage in ({}, {"gemini.damage": 1}, {"gemini.damage": 2}))
     assert ends_and_losses(solve(plain)) == ends_and_losses(solve(one)) != ends_and_losses(solve(two))
+
+
+def lost(**changes) -> float:
+    scenario = load_scenario("farmhouse", {"attackers.models": 4, "defenders.models": 6, **changes})
+    return ends_and_losses(solve(rule_set("gemini").assault(scenario)))["attackers lost"]
+
+
+def test_ways_to_fire_are_for_what_is_fired():
+    """A slow flamer is a flamer: it takes nobody's place at a window."""
+    flamers = {"defenders.weapon": "flamer"}
+    assert lost(**flamers, **{"weapons.flamer.gemini.slow": True}) == lost(**flamers)
+
+
+def test_who_is_large_makes_no_small_group():
+    """Two ogres are a target of two, unless they are larger than size two (ARAP-107)."""
+    pair = {"attackers.unit": "ogre", "attackers.models": 2, "attackers.specials": []}
+    assert lost(**pair, **{"units.ogre.gemini.size": 3}) > lost(**pair, **{"units.ogre.gemini.size": 2})
+
+
+def test_the_relentless_fire_heavy_weapons_at_chargers_on_one_success():
+    """And for one action point otherwise (ARAP-105, ARAP-186)."""
+    gun = load_scenario("farmhouse", {"defenders.weapon": "machine-gun"}).defenders.guns[0]
+    book = rule_set("gemini").book.game
+    for relentless, fired in ((False, [0, 0, 3]), (True, [0, 3, 3])):
+        assert (standing_shots(book, gun, np.arange(3), relentless) > 0).tolist() == [n > 0 for n in fired]
+        assert (shots(book, gun, 12, np.arange(3), relentless) > 0).tolist() == [n > 0 for n in fired]
 
 
 def test_what_flames_do_not_do_yet_is_said():

@@ -18,6 +18,8 @@ from tests.rulesets.test_gemini import agrees_with_thrown_dice
 
 MORTAR = Troops(weapon="blast", weapon_S=4, AP=5, range=48)
 ONE_GUN = "[tables.sections]\nfire_out = 1\n"
+BASES = "[tables.formation]\nacross = 1\n"
+"""Brute force has each figure an inch across."""
 SET_UPS = {
     "one that pins": (
         Siege(
@@ -86,7 +88,7 @@ def test_mortars_are_what_brute_force_says(name):
     """Its law is in floats, so these are compared to 1e-12, not in fractions."""
     siege, numbers = SET_UPS[name]
     rulings = {"who_falls": "drawn"} if isinstance(siege, MixedSiege) else {}
-    tables = ONE_GUN if siege.house.fire_out == 1 else ""
+    tables = BASES + (ONE_GUN if siege.house.fire_out == 1 else "")
     judged = case(siege, *numbers, tables=tables, **rulings)
     for what, played, expected in compared(solve(judged.assault), judged.expected):
         assert played == pytest.approx(float(expected), abs=1e-12), what

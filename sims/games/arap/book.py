@@ -69,7 +69,7 @@ Shots = Annotated[int, Field(ge=1, le=12)]
 
 def _more_for_two(salvo: tuple[int, int]) -> tuple[int, int]:
     if salvo[1] < salvo[0]:
-        raise ValueError(f"expected no fewer shots for two action points than for one, got {salvo[0]} and {salvo[1]}")
+        raise ValueError("expected no fewer shots for two action points than for one")
     return salvo
 
 
@@ -93,9 +93,11 @@ class ArapUnit(Section):
     """What rules on this game ask of a unit.
 
     Attributes:
+        size: The size category of a figure (ARAP-034).
         relentless: Its heavy weapons take one action point, its rapid-fire weapons have their extra shot to two thirds
             of their range (ARAP-105).
     """
 
     profile: ClassVar[type[Profile]] = Profile
+    size: Annotated[int, Field(ge=1, le=4)] = 2
     relentless: bool = False

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -16,13 +16,13 @@ from sims.games.arap.areas.marker import marker
 from sims.games.arap.book import Arap, ArapUnit, ArapWeapon
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
-from sims.games.arap.rolls.hits import Modifiers, hit
+from sims.games.arap.rolls.hits import Modifiers, can_shoot, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band, Wounds
-from sims.inputs import Count, Inches, Initiative, Skill
+from sims.inputs import Count, Inches, Initiative, Number, Skill
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
-from sims.scenario import Group
+from sims.scenario import Force, Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""
@@ -30,6 +30,8 @@ FIRED = (*DIRECT, "blast")
 """Weapons that are fired, and not just held at what is near."""
 AT_ONCE = 0
 """The only shooting of a unit, with all of its points."""
+Each = Annotated[int, Number("Shots.", 1, 12)]
+Range = Annotated[int, Number("Inches.", 0, 120)]
 Shooter = tuple[Group, Ints, Ints]
 """A group, how many of its models shoot, and the shots of each."""
 
@@ -47,13 +49,14 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument, rele
     """
     points, table, own = np.asarray(points), book.tables.fire, ArapWeapon.of(weapon)
     near = half_range(book, weapon, distance)
-    match "salvo" if own.salvo else "heavy" if own.slow or own.ordnance else weapon.kind:
+    kind = "salvo" if own.salvo else "heavy" if own.slow or own.ordnance else weapon.kind
+    match kind if weapon.kind in FIRED else weapon.kind:
         case "salvo":
             for_one, for_two = own.salvo or (0, 0)
-            n = points // 2 * for_two + points % 2 * near * for_one
+            n = points // 2 * np.maximum(for_two, 2 * near * for_one) + points % 2 * near * for_one
         case "rapid fire":
             far = table.relentless_range
-            extra = within(far.denominator * distance, far.numerator * weapon.range) if relentless else near
+            extra = near | within(far.denominator * distance, far.numerator * weapon.range) if relentless else near
             n = points * (weapon.shots + np.where(extra, table.rapid_fire_extra, 0))
         case "assault":
             n = points * weapon.shots
@@ -70,7 +73,12 @@ def shots_of(book: Arap, group: Group, distance: Argument, points: Argument) -> 
     """Return the shots of each model of a group for some action points."""
     if group.weapon is None:
         return np.zeros_like(np.asarray(points))
-    return shots(book, group.weapon, distance, points, ArapUnit.of(group.profile).relentless)
+    return shots(book, group.weapon, distance, points, is_relentless(group))
+
+
+def is_relentless(group: Group) -> bool:
+    """Return whether the models of a group are Relentless (ARAP-105)."""
+    return ArapUnit.of(group.profile).relentless
 
 
 def points_to_fire(book: Arap, weapon: Weapon, relentless: bool = False) -> int:
@@ -86,9 +94,9 @@ def shots_for(
     book: Arap,
     kind: Literal["pistol", "assault", "rapid fire", "heavy", "slow", "ordnance", "salvo"],
     points: Count,
-    shots_each: Count = 1,
-    salvo: Count = 1,
-    range: Inches = 24,
+    shots_each: Each = 1,
+    salvo: Each = 1,
+    range: Range = 24,
     distance: Inches = 24,
     relentless: bool = False,
 ) -> Ints:
@@ -102,7 +110,12 @@ def shots_for(
         range: Of the weapon.
         distance: Inches to the target.
         relentless: Whether its bearer is Relentless.
+
+    Raises:
+        ValueError: If a salvo has fewer shots for two points than for one.
     """
+    if kind == "salvo" and salvo < shots_each:
+        raise ValueError(f"a salvo has no fewer shots for two points than for one; got {salvo} and {shots_each}")
     both = (int(shots_each), int(salvo)) if kind == "salvo" else None
     own = ArapWeapon(salvo=both, slow=kind == "slow", ordnance=kind == "ordnance")
     plain: Any = "heavy" if kind in ("slow", "ordnance", "salvo") else kind
@@ -141,11 +154,6 @@ def heavy_shots(shots: Count, points: Count, needed: Count) -> Ints:
         needed: Action points that it takes: two, or one if its bearer is Relentless.
     """
     return np.where(points >= needed, shots, 0)
-
-
-def can_shoot(BS: Argument) -> Bools:
-    """Return whether somebody shoots at all, by the Ballistic Skill on the profile: with 0 nobody does (ARAP-106)."""
-    return np.asarray(BS > 0)
 
 
 @asks("ARAP-106", name="shot to hit", needs=("ARAP-005",), ask="P(=1)")
@@ -214,6 +222,12 @@ def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Argum
 def half_range(book: Arap, weapon: Weapon, distance: Argument) -> Bools:
     """Return whether a target is at half range or nearer."""
     return within(book.tables.short_range.share * distance, weapon.range)
+
+
+def small_group(book: Arap, force: Force, models: Argument) -> Argument:
+    """Return how many models are fired at, as far as they are no larger than those of a small group (ARAP-107)."""
+    largest = max(ArapUnit.of(group.profile).size for group in force.groups)
+    return models if largest <= book.tables.fire.small_group_size else 0
 
 
 def reaches(group: Group, distance: Ints) -> Bools:

@@ -9,13 +9,13 @@ from sims.dice import PMF, Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.games.arap.activation import successes
 from sims.games.arap.allocation import Attack, Marks
-from sims.games.arap.book import Arap
+from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
-from sims.games.arap.shooting import heavy_shots, salvoes
+from sims.games.arap.shooting import heavy_shots, is_relentless, points_to_fire, salvoes, small_group
 from sims.games.arap.unit import Wounds
 from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness, Truth
 from sims.profiles import Unit, Weapon
@@ -50,10 +50,11 @@ def activation_to_fire(book: Arap, I: Initiative) -> Draw:
     return successes(book, I, book.tables.fire.stand_and_fire_dice)
 
 
-def standing_shots(book: Arap, weapon: Weapon, successes: Argument) -> Ints:
-    """Return the shots of a weapon whose bearer stands and fires (ARAP-186)."""
-    if weapon.kind == "heavy":
-        return heavy_shots(weapon.shots, successes, book.tables.fire.heavy_points)
+def standing_shots(book: Arap, weapon: Weapon, successes: Argument, relentless: bool = False) -> Ints:
+    """Return the shots of a weapon whose bearer stands and fires (ARAP-105, ARAP-186)."""
+    own = ArapWeapon.of(weapon)
+    if weapon.kind == "heavy" or own.slow or own.ordnance:
+        return heavy_shots(weapon.shots, successes, points_to_fire(book, weapon, relentless))
     action = book.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
     return np.where(successes > 0, weapon.shots if action else 1, 0)
 
@@ -161,8 +162,14 @@ def stand_and_fire(
         modifier: What is added to Ballistic Skill, beside those for the size of the target and the speed of the charge.
     """
     thrown = activation_to_fire(book, I).made(dice, "stand and fire")
-    shooters = [(group, n, standing_shots(book, group.weapon, thrown)) for group, n in guns if group.weapon]
-    skill = standing_skill(book, how == FAST, modifier + modifiers(book, Circumstances(models=chargers)))
+    shooters = [
+        (group, n, standing_shots(book, group.weapon, thrown, is_relentless(group)))
+        for group, n in guns
+        if group.weapon
+    ]
+    skill = standing_skill(
+        book, how == FAST, modifier + modifiers(book, Circumstances(models=small_group(book, at.force, chargers)))
+    )
 
     def fired(target: Unit) -> list[Attack]:
         return [salvo.attack for salvo in salvoes(book, shooters, target, distance, 0, skill)]

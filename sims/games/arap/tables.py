@@ -118,6 +118,7 @@ class Fire(Table):
     from_hard_cover: Annotated[int, Field(ge=0)]
     small_group: Annotated[int, Field(le=0)]
     small_group_up_to: Annotated[int, Field(ge=0)]
+    small_group_size: Annotated[int, Field(ge=1, le=4)]
     soft_cover: Annotated[int, Field(le=0)]
     small_target: Annotated[int, Field(le=0)]
     fleeting: Annotated[int, Field(le=0)]
@@ -158,7 +159,6 @@ class Markers(Table):
 
     small: Annotated[int, Field(ge=1, le=12)]
     large: Annotated[int, Field(ge=1, le=12)]
-    open: Annotated[int, Field(ge=0, le=6)]
     soft: Annotated[int, Field(ge=0, le=6)]
     hard: Annotated[int, Field(ge=0, le=6)]
     trench: Annotated[int, Field(ge=1, le=24)]

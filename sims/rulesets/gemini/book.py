@@ -90,10 +90,9 @@ class OwnBuilding(Section):
 
 
 class OwnUnit(ArapUnit):
-    """The size category of a figure (ARAP-034), and whether it is Relentless (ARAP-105)."""
+    """The size category of a figure, and whether it is Relentless."""
 
     profile: ClassVar[type[Profile]] = Unit
-    size: Annotated[int, Field(ge=1, le=4)] = 2
 
 
 class OwnWeapon(ArapWeapon):

@@ -7,9 +7,9 @@ import numpy as np
 from sims.dice import D6, Bools, Ints
 from sims.games.arap.allocation import damage_of
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.rolls.hits import to_hit
+from sims.games.arap.rolls.hits import can_shoot, to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, can_shoot, shots_of
+from sims.games.arap.shooting import DIRECT, shots_of
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points

@@ -9,6 +9,7 @@ import numpy as np
 from sims.dice import Dice, Ints
 from sims.forces import Models
 from sims.games.arap.allocation import Marks, damage_of
+from sims.games.arap.shooting import DIRECT
 from sims.games.arap.unit import Band, Wounds
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario, Side
@@ -191,10 +192,10 @@ class Scene:
         return "defenders" if side == "attackers" else "attackers"
 
     def damage(self, side: Side) -> int:
-        """Return the most Wounds that one wound by a weapon of a side takes."""
+        """Return the most Wounds that one wound by a shot or blow of a side takes."""
         mounted = self.scenario.mounted if side == "defenders" else ()
         arms = (arm for group in self.force(side).groups for arm in (group.weapon, group.melee))
-        return max(map(damage_of, (*arms, *mounted)))
+        return max(damage_of(arm) for arm in (None, *arms, *mounted) if arm is None or arm.kind in (*DIRECT, "melee"))
 
     @property
     def sallies(self) -> bool:

@@ -38,7 +38,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
         "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and "
-        "nobody burns or blasts in the open",
+        "nobody burns in the open, or throws grenades there",
         **markers(scene),
         **({NOT_MODELLED: gaps} if gaps else {}),
         NOT_USED: ", ".join(not_used(scene)),
@@ -48,10 +48,10 @@ def translation(scene: Scene) -> dict[str, str]:
 def markers(scene: Scene) -> dict[str, str]:
     """Say whom markers meet, where somebody has a weapon that lays one."""
     how, guns = scene.book.game.tables.formation, (*scene.scenario.defenders.guns, *scene.scenario.mounted)
-    if not any(w.kind == "blast" for w in (*scene.scenario.attackers.guns, *guns)):
+    if not any(w.kind == "blast" for w in (*(scene.scenario.attackers.guns if scene.sallies else ()), *guns)):
         return {}
-    met = f"a unit in the open, in ranks of {how.files}, {float(how.gap):g} inches from middle to middle"
-    return {"Markers": f"scatter, no farther than half of the range, over {met}; they hit everybody under them"}
+    met = f"a unit in the open, {how.files} abreast and {float(how.gap):g} inches from middle to middle"
+    return {"Markers": f"scatter, no farther than half of the range, over {met}; as many as they cover are hit"}
 
 
 def not_used(scene: Scene) -> Iterator[str]:
@@ -112,10 +112,12 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "suppression: units that are hit often enough keep all their action points"
     blasts = [w for w in scenario.attackers.guns if w.kind == "blast"]
     if scene.sallies and blasts:
-        yield "weapons of the attackers that lay a marker, but in the open"
+        yield "the attackers' weapons with a marker, until the garrison has come out"
     else:
         yield from (f"{w.title} of the attackers, which does not fire" for w in blasts)
     yield from (f"{w.title} of the garrison, which does not fire" for w in inside if w.kind == "template")
+    if any(w.kind == "blast" for w in inside):
+        yield "markers at those who charge"
     if any(body.profile.W > 1 for force in (scenario.attackers, scenario.defenders) for body in force.bodies):
         each = [*scenario.attackers.guns, *inside]
         areas = dict.fromkeys(w for w in each if w.kind in ("template", "blast") and damage_of(w) > 1)

@@ -8,12 +8,13 @@ from sims.dice import PMF, Draw
 from sims.dice.die import SCATTER_ONLY, SHORT_SCATTER_ONLY, scatter_less
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
-from sims.games.arap.rolls.hits import Modifiers, Value, hit
+from sims.games.arap.rolls.hits import Modifiers, Value, can_shoot, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, shot_that_hurts
 from sims.inputs import Number, Skill, Strength, Toughness
 from sims.questions import asks
 
+Heights = Annotated[Fraction, Number("Heights of the thrower.", 0, 20)]
 Range = Annotated[Fraction, Number("Measured inches to the aim.", 0, 1000)]
 
 
@@ -66,7 +67,7 @@ def thrown_grenade(book: Arap, BS: Value, modifiers: Modifiers = 0) -> Draw:
 
 
 @asks("ARAP-157", "ARAP-158", name="grenade goes astray")
-def grenade_strays(book: Arap, BS: int, modifiers: int = 0, heights: Fraction = Fraction(1)) -> PMF:
+def grenade_strays(book: Arap, BS: int, modifiers: int = 0, heights: Heights = Fraction(1)) -> PMF:
     """Return the inches that a thrown grenade goes astray: none if it hits, else a short roll (ARAP-157, ARAP-158).
 
     Args:
@@ -74,12 +75,12 @@ def grenade_strays(book: Arap, BS: int, modifiers: int = 0, heights: Fraction = 
         modifiers: The sum of all but those for throwing, and for what it is thrown over.
         heights: How many times as high as the thrower that is.
     """
-    here = thrown_grenade(book, BS, modifiers + thrown_over(book, heights)).pmf[1]
+    here = thrown_grenade(book, BS, modifiers + thrown_over(book, heights)).times(can_shoot(BS)).pmf[1]
     return PMF.mixture([(here, PMF.constant(0)), (1 - here, SHORT_SCATTER_ONLY.pmf)])
 
 
 @asks("ARAP-158", name="grenade over an object")
-def thrown_over(book: Arap, heights: Fraction) -> int:
+def thrown_over(book: Arap, heights: Heights) -> int:
     """Return what it adds to Ballistic Skill to throw a grenade over something: less by each height (ARAP-158).
 
     Args:
@@ -105,5 +106,5 @@ def rock(book: Arap, BS: Skill, S: Strength = 0, T: Toughness = 0, save: SaveGoa
         save: Its armour save, or none.
     """
     more = 0 if book.rulings.thrown_rocks("alone") else book.tables.grenades.modifier
-    aimed = hit(book, BS, modifiers(book, Circumstances(thrown="improvised")) + more)
+    aimed = hit(book, BS, modifiers(book, Circumstances(thrown="improvised")) + more).times(can_shoot(BS))
     return shot_that_hurts(book, aimed, S, T, Saves(save))

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, UNDER, Draw, Ints, Test, Volley, compound, once
+from sims.dice import PMF, UNDER, Draw, Ints, Test, Volley, compound, once, without_a_roll
 from sims.dice.die import Die, scatter_less
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
@@ -15,6 +15,7 @@ from sims.dice.tables import Floats
 from sims.dice.telling import Face, listed, signed
 from sims.games.arap.areas.aim import strays
 from sims.games.arap.book import Arap
+from sims.games.arap.rolls.circumstances import Cover
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
 from sims.geometry import Field, formation, landing, law, nearest_to_centre, points
 from sims.geometry.scatter import TURN
@@ -22,7 +23,6 @@ from sims.inputs import NONE, Count, Piercing, Strength, Toughness
 from sims.profiles import Weapon
 from sims.questions import asks
 
-Cover = Literal["open", "soft", "hard"]
 SIDES = 240
 """Two dice of so many sides throw a direction: the first a part of a circle, the second a part of that."""
 SCATTER = (6, 6)
@@ -106,11 +106,12 @@ class Markers:
             one = scoped(face, f"marker {i + 1}")
             faces = [one(f"scatter {d}", sides, 0) for d, sides in enumerate(SCATTER)]
             far = self._scatter(skill).read(*map(np.array, faces))
-            angle = _angle(*(np.array([one(f"direction {d}", SIDES, 0)]) for d in range(2)))
-            under = int(self._under(models, inches, np.array([far]), angle)[0])
             landed = min(float(far), limit(self.ranks, models, inches))
+            sides = (np.array([one(f"direction {d}", SIDES, 0) if landed else 1]) for d in range(2))
+            angle = _angle(*sides)
+            under = int(self._under(models, inches, np.array([far]), angle)[0])
             where = f"{landed:g} inches off, {int(np.degrees(angle[0]))} degrees round" if landed else "on target"
-            yield f"scatter, 2D6 less {skill}: {listed(faces)}, {where}; under it: {under}"
+            yield f"scatter, 2D6 less {min(skill, self.most)}: {listed(faces)}, {where}; under it: {under}"
             yield from Volley(self.tests).tell(scoped(one, "under it"), under, *targets)
 
     def _scatter(self, skill: int) -> Die:
@@ -139,8 +140,10 @@ def hit_under(book: Arap, cover: Cover = "open", prone: bool = False, figures: C
         prone: Whether they lie, crawl or move tactically: in the open that is as good as soft cover.
         figures: How many.
     """
-    behind = "soft" if prone and cover == "open" else cover
-    return once(UNDER, getattr(book.tables.markers, behind)).named("to be hit").times(figures)
+    behind, table = "soft" if prone and cover == "open" else cover, book.tables.markers
+    if behind == "open":
+        return without_a_roll(figures)
+    return once(UNDER, table.soft if behind == "soft" else table.hard).named("to be hit").times(figures)
 
 
 @asks("ARAP-150", name="casualty under a marker", needs=("ARAP-009", "ARAP-011", "ARAP-120"))

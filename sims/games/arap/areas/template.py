@@ -1,14 +1,16 @@
 """Template weapons: how far a stream of flame reaches, and whom it hits in what cover."""
 
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 from sims.dice import UNDER
 from sims.games.arap.book import Arap
+from sims.games.arap.rolls.circumstances import Cover
 from sims.games.arap.rolls.hits import hit, hit_target
+from sims.inputs import Count, Number
 from sims.questions import asks
 
-Cover = Literal["open", "soft", "hard"]
+Far = Annotated[Fraction, Number("Inches.", 0, 1000)]
 
 
 @asks("ARAP-142", name="size of a template")
@@ -19,14 +21,14 @@ def size(book: Arap, of: Literal["length", "width"]) -> int:
 
 
 @asks("ARAP-143", name="stream left after a wall")
-def left_after(book: Arap, inches: Fraction) -> Fraction:
+def left_after(book: Arap, inches: Far) -> Fraction:
     """Return how many inches of a stream are left that is bounced off a wall so far away (ARAP-143)."""
     return max(book.tables.template_weapons.length - inches, Fraction(0))
 
 
 @asks("ARAP-144", "ARAP-143", "ARAP-145", name="figures hit by a template")
 def hit_by_template(
-    book: Arap, G: int, cover: Cover = "open", prone: bool = False, bounced: bool = False, figures: int = 1
+    book: Arap, G: int, cover: Cover = "open", prone: bool = False, bounced: bool = False, figures: Count = 1
 ) -> Fraction:
     """Return the chance that all of some figures under a template are hit (ARAP-143, ARAP-144, ARAP-145).
 
@@ -47,4 +49,4 @@ def hit_by_template(
         skill = int(hit_target(book, skill))
     everybody = hit(book, skill, margin).pmf[1] if behind == "open" or skill + margin > 0 else Fraction(0)
     failed = 1 - (everybody if book.rulings.template_dice("not_hit") else hit(book, skill).pmf[1])
-    return everybody + failed * UNDER.chance(missed) ** figures
+    return everybody + failed * UNDER.chance(missed) ** int(figures)

@@ -9,12 +9,14 @@ import numpy as np
 from sims.dice import D6, Bools, Draw, Ints
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.rolls.hits import hit, hit_target
+from sims.games.arap.rolls.hits import can_shoot, hit, hit_target
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts, wound
 from sims.inputs import NONE, Count, Number, Piercing, Skill, Strength, Toughness, Truth
 from sims.questions import asks
 
 Cover = Literal["open", "soft", "hard"]
+Part = Annotated[Fraction, Number("A part of it.", 0, 1)]
+Angle = Annotated[Fraction, Number("Degrees.", 0, 180)]
 Turns = Annotated[int, Number("Turns of shooting at it, with this one.", 1, 99)]
 Twelves = Annotated[Argument, Number("Inches that the target moved in its last turn.", 0, 10**3)]
 
@@ -113,11 +115,11 @@ def shot_in(book: Arap, BS: Skill, of: Circumstances) -> Draw:
     Args:
         BS: Ballistic Skill; 1 where direct weapons are fired at what cannot be seen (ARAP-162).
     """
-    return hit(book, BS, modifiers(book, of))
+    return hit(book, BS, modifiers(book, of)).times(can_shoot(BS))
 
 
 @asks("ARAP-109", name="modifier of cover")
-def cover_of(book: Arap, cover: Cover, covered: Fraction, half_counts: bool = False) -> int:
+def cover_of(book: Arap, cover: Cover, covered: Part, half_counts: bool = False) -> int:
     """Return what cover adds to Ballistic Skill: all of it where more than half of a target is behind it (ARAP-109).
 
     Args:
@@ -173,7 +175,7 @@ def fleeting_under_marker() -> Fraction:
 @asks("ARAP-113", name="wound by a laser through smoke", needs=("ARAP-009",), ask="P(passed)")
 def wound_through_smoke(book: Arap, S: Strength, T: Toughness) -> Draw:
     """Return the wound roll of a laser that is fired through smoke, if it can be (ARAP-113)."""
-    return wound(book, laser_through_smoke(book, S), T)
+    return wound(book, laser_through_smoke(book, S), T).times(~stopped_by_smoke(book, S))
 
 
 @asks("ARAP-116", name="models that can fire past comrades")
@@ -207,7 +209,7 @@ def corrected_shot(book: Arap, BS: Skill, turn: Turns, cover: Cover = "open") ->
         BS: Ballistic Skill.
         cover: What the target is behind.
     """
-    return hit(book, BS, modifiers(book, Circumstances(cover=cover)) + corrective(book, turn))
+    return hit(book, BS, modifiers(book, Circumstances(cover=cover)) + corrective(book, turn)).times(can_shoot(BS))
 
 
 @asks("ARAP-118", name="chain of a shot", needs=("ARAP-005", "ARAP-009", "ARAP-011", "ARAP-120", "ARAP-121"))
@@ -258,7 +260,12 @@ def hit_on(book: Arap, models: Count, others: Count) -> Fraction:
     Args:
         models: Of that side in the combat.
         others: Of the other.
+
+    Raises:
+        ValueError: If there is nobody.
     """
+    if not models + others:
+        raise ValueError("nobody is in the combat; expected at least one model")
     if book.rulings.hits_in_combat("by_side"):
         return Fraction(1, 2)
     return Fraction(int(models), int(models + others))
@@ -277,7 +284,7 @@ def shot_into_combat(book: Arap, BS: Skill, models: Count, others: Count) -> Fra
 
 
 @asks("ARAP-101", name="fire arc")
-def in_fire_arc(book: Arap, degrees: Fraction) -> bool:
+def in_fire_arc(book: Arap, degrees: Angle) -> bool:
     """Return whether a target stands in the fire arc of a human (ARAP-101).
 
     Args:

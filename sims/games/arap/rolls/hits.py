@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import GOAL, LOW, PLAIN_LOW, Draw, Ints, once
+from sims.dice import GOAL, LOW, PLAIN_LOW, Bools, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.inputs import Number
@@ -63,6 +63,11 @@ def converted_skill(book: Arap, printed: int) -> int:
 def low_roll(target: Target) -> Draw:
     """Return a low roll: 0, -1 and -2 are a natural 1 and a second die (ARAP-015)."""
     return once(LOW, target)
+
+
+def can_shoot(BS: Argument) -> Bools:
+    """Return whether somebody shoots at all, by the Ballistic Skill on the profile: with 0 nobody does (ARAP-106)."""
+    return np.asarray(BS > 0)
 
 
 @asks("ARAP-005", "ARAP-006", name="low roll", ask="P(passed)")

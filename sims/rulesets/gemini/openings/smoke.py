@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, by_digit
+from sims.dice import Bools, Dice, Draw, Ints, by_digit
 from sims.forces import Models, chosen, of, total
 from sims.games.arap import nerve
 from sims.games.arap.allocation import passing_on, with_hurt
@@ -18,6 +18,7 @@ from sims.games.arap.shooting import (
     grenade,
     in_shooting,
     shoots,
+    small_group,
     template_shots,
     throwing,
     throws,
@@ -139,7 +140,7 @@ def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterato
         weapon = group.weapon
         assert weapon is not None
         n = models[i] * in_shooting(nth, state.volleys, partial(template_shots, book.game, weapon, state.distance))
-        skill = group.profile.BS + modifiers(book.game, Circumstances(models=state.defenders.models))
+        skill = group.profile.BS + for_few(state, scene)
         hurts, crowd = harm_inside(state, scene, weapon, group.profile, target), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)
         if scene.sealed:
@@ -157,7 +158,7 @@ def grenades_thrown(state: Siege, scene: Scene, nth: int, target: Unit) -> Itera
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
         count = in_shooting(nth, state.volleys, partial(throws, book.game, n))
-        small = modifiers(book.game, Circumstances(models=state.defenders.models))
+        small = for_few(state, scene)
         ways = [
             grenades.close_by(count * (~port & sure)),
             grenades.through_opening(book, profile.BS, small, count * ~(port | sure)),
@@ -172,3 +173,10 @@ def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit, target
     """Return what those inside with a profile take who are hit by a weapon."""
     goal = goal_of_shot(scene.book.game, weapon, bearer, target.T, state.distance)
     return hurt(scene.book.game, goal, Saves.of(target, weapon.AP))
+
+
+def for_few(state: Siege, scene: Scene) -> Ints:
+    """Return the modifier for a small group inside."""
+    game = scene.book.game
+    few = small_group(game, scene.scenario.defenders, state.defenders.models)
+    return modifiers(game, Circumstances(models=few))

@@ -23,6 +23,7 @@ from sims.games.arap.shooting import (
     salvoes,
     shoots,
     shots_of,
+    small_group,
     under_fire,
 )
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
@@ -56,7 +57,8 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     mounted = (Group(scene.scenario.defenders.unit, weapon, None, 1) for weapon in scene.scenario.mounted)
     crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
     shooters += shooting(state, scene, crewed, nth, points)
-    modifier = modifiers(game, Circumstances(from_hard_cover=True, models=state.attackers.models))
+    few = small_group(game, scene.scenario.attackers, state.attackers.models)
+    modifier = modifiers(game, Circumstances(from_hard_cover=True, models=few))
     last = is_last(nth, points)
     after = suffer(dice, state, scene, "attackers", shooters, modifier, state.attackers.models, last, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
@@ -98,7 +100,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     armed = zip(scene.scenario.attackers.groups, free, strict=True)
     shooters, last = shooting(state, scene, armed, nth, state.volleys), is_last(nth, state.volleys)
     seen = way_in.targets(state, scene)
-    modifier = cover(scene.book, ports=scene.sealed) + modifiers(game, Circumstances(models=state.defenders.models))
+    few = small_group(game, scene.scenario.defenders, state.defenders.models)
+    modifier = cover(scene.book, ports=scene.sealed) + modifiers(game, Circumstances(models=few))
     inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, rooms.inside(state, scene), seen)
     after = suffer(dice, state, scene, "defenders", shooters, modifier, seen, last, reaction, scene.sealed, inside)
     return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0))

@@ -12,7 +12,7 @@ from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
-from sims.games.arap.shooting import is_last, shoots
+from sims.games.arap.shooting import is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
@@ -111,7 +111,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
         scene,
         enemy,
         shooting(state, scene, armed, nth, spare),
-        modifiers(game, Circumstances(models=targets)),
+        modifiers(game, Circumstances(models=small_group(game, scene.force(enemy), targets))),
         targets,
         last,
         reaction,
