@@ -199,7 +199,7 @@ def at_random(book: Arap, first: int = 0) -> Callable[..., AtRandom]:
 
 
 @asks("ARAP-124", name="members who fall")
-def members_who_fall(dice: Dice, book: Arap, models: Some, hits: Hits) -> Ints:
+def members_who_fall(book: Arap, models: Some, hits: Hits) -> Draw:
     """Return how many members of a unit fall to hits that kill, shared out at random (ARAP-124).
 
     Where what is left over is lost these are the members who are hit at all.
@@ -208,21 +208,20 @@ def members_who_fall(dice: Dice, book: Arap, models: Some, hits: Hits) -> Ints:
         models: Members of the unit, each with one Wound.
         hits: Hits that wound and are not saved.
     """
-    (fallen,) = wounds_suffered(dice, "hits", [Body(models)], [[Attack(without_a_roll(hits))]], at_random(book))
-    return fallen
+    return Draw(at_random(book)((Volley(()),), 1, int(hits) + 1), (models, 1, 0, hits))
 
 
-@asks("ARAP-124", name="a given member is hit", ask="P(=1)")
-def member_is_hit(dice: Dice, book: Arap, models: Some, hits: Hits) -> Ints:
-    """Return whether one of the members of a unit falls to hits that kill, shared out at random (ARAP-124).
+@asks("ARAP-124", name="a given member is hit")
+def member_is_hit(book: Arap, models: Some, hits: Hits) -> Fraction:
+    """Return the chance that one of the members of a unit falls to hits that kill, shared out at random (ARAP-124).
 
     Args:
         models: Members of the unit, each with one Wound.
         hits: Hits that wound and are not saved.
     """
-    killing = Attack(without_a_roll(hits))
-    his, _ = wounds_suffered(dice, "hits", [Body(1), Body(models - 1)], [[killing, killing]], at_random(book))
-    return his
+    mechanic = at_random(book)((Volley(()),), 2, int(hits) + 1)
+    found = mechanic.pmf(1, 1, 0, int(models) - 1, 1, 0, int(hits))
+    return sum((chance for answer, chance in found if answer % mechanic.digit), Fraction(0))
 
 
 @asks("ARAP-126", name="hits shared out evenly")
