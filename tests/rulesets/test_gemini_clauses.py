@@ -9,7 +9,7 @@ import pytest
 from sims.assault import End
 from sims.dice import GOAL, ExactDice, once
 from sims.games.arap import nerve, shooting
-from sims.games.arap.allocation import Marks
+from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving import moves
 from sims.games.arap.stand_and_fire import may_fire
@@ -113,7 +113,7 @@ def test_the_pinned_take_no_further_tests(pinned, owes, may_be_pinned):
     unit = Band.fresh(force).replace(pinned=np.array([pinned]))
     at = Marks.of(book, force, unit, None, unit.models)
     hit = once(GOAL, 1).times(1)
-    _, after = shooting.under_fire(certain(), book, unit, at, None, lambda _: [hit], 1, 7, own_turn=True)
+    _, after = shooting.under_fire(certain(), book, unit, at, None, lambda _: [Attack(hit)], 1, 7, own_turn=True)
     assert bool((after != pinned).any()) is may_be_pinned
 
 
