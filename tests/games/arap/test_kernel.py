@@ -315,3 +315,14 @@ def test_kinds_of_test_are_those_of_the_table():
         "morale_checks",
         *characteristics.Kind.__args__,
     }
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["ARAP-107 BS=0 aimed=yes", "shot-by-corrective-aiming BS=0 turn=2", "wound-by-a-laser-through-smoke S=5 T=3"],
+)
+def test_what_cannot_be_fired_has_no_chance(asked):
+    """Nobody shoots with a Ballistic Skill of 0 (ARAP-106), nor a weak laser through smoke (ARAP-113)."""
+    name, *given = asked.split()
+    inputs = dict(pair.split("=") for pair in given)
+    assert question(name, inputs).answer(inputs) == 0

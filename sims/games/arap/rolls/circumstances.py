@@ -107,7 +107,7 @@ def modifiers(book: Arap, of: Circumstances) -> Ints:
 
 @asks(
     "ARAP-107", "ARAP-104", "ARAP-109", "ARAP-112", "ARAP-114", "ARAP-115", "ARAP-117", "ARAP-162",
-    name="shot in some circumstances", needs=("ARAP-005",), ask="P(passed)",
+    name="shot in some circumstances", needs=("ARAP-005",), ask="P(=1)",
 )  # fmt: skip
 def shot_in(book: Arap, BS: Skill, of: Circumstances) -> Draw:
     """Return the roll to hit of a shot in some circumstances (ARAP-104, ARAP-107, ARAP-112, ARAP-114, ARAP-115).
@@ -172,7 +172,7 @@ def fleeting_under_marker() -> Fraction:
     return Fraction(5, 6)
 
 
-@asks("ARAP-113", name="wound by a laser through smoke", needs=("ARAP-009",), ask="P(passed)")
+@asks("ARAP-113", name="wound by a laser through smoke", needs=("ARAP-009",), ask="P(=1)")
 def wound_through_smoke(book: Arap, S: Strength, T: Toughness) -> Draw:
     """Return the wound roll of a laser that is fired through smoke, if it can be (ARAP-113)."""
     return wound(book, laser_through_smoke(book, S), T).times(~stopped_by_smoke(book, S))
@@ -201,7 +201,7 @@ def blow_from_ambush(book: Arap, WS: Skill, rear: bool = False) -> Draw:
     return hit(book, WS, book.tables.fire.ambush + (book.tables.combat.from_behind if rear else 0))
 
 
-@asks("ARAP-117", name="shot by corrective aiming", needs=("ARAP-005",), ask="P(passed)")
+@asks("ARAP-117", name="shot by corrective aiming", needs=("ARAP-005",), ask="P(=1)")
 def corrected_shot(book: Arap, BS: Skill, turn: Turns, cover: Cover = "open") -> Draw:
     """Return the roll to hit of a shot at a target that has been fired at before (ARAP-117).
 
