@@ -95,7 +95,7 @@ def thrown_over(book: Arap, heights: Heights) -> int:
     return table.each_height * (times - 1)
 
 
-@asks("ARAP-159", name="thrown rock")
+@asks("ARAP-159", name="thrown rock", needs=("ARAP-005",))
 def rock(book: Arap, BS: Skill, S: Strength = 0, T: Toughness = 0, save: SaveGoal = NO_SAVE) -> Draw:
     """Return whether a thrown rock hits, or wounds with the Strength of its thrower and is not saved (ARAP-159).
 

@@ -15,7 +15,11 @@ Far = Annotated[Fraction, Number("Inches.", 0, 1000)]
 
 @asks("ARAP-142", name="size of a template")
 def size(book: Arap, of: Literal["length", "width"]) -> int:
-    """Return the inches of a template that is laid as a strip (ARAP-142)."""
+    """Return the inches of a template that is laid as a strip (ARAP-142).
+
+    Args:
+        of: Along the stream, or across it.
+    """
     table = book.tables.template_weapons
     return table.length if of == "length" else 2 * table.to_either_side
 

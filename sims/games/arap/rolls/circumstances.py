@@ -295,5 +295,9 @@ def in_fire_arc(book: Arap, degrees: Angle) -> bool:
 
 @asks("ARAP-101", name="degrees of sight and fire")
 def degrees(book: Arap, of: Literal["field of view", "fire arc"]) -> int:
-    """Return how many degrees most models see, or a human shoots into (ARAP-101)."""
+    """Return how many degrees most models see, or a human shoots into (ARAP-101).
+
+    Args:
+        of: What most models see, or what a human shoots into.
+    """
     return book.tables.fire.view if of == "field of view" else book.tables.fire.arc
