@@ -300,8 +300,9 @@ def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sourc
             first, *others = dict.fromkeys(_expected(details, key) for details in several)
             expected = " or ".join([first, *(other.removeprefix("expected ") for other in others)])
             message = f"{expected}{_got(details)}"
-    places = ((source, _in_file(key, source)) for source in sources)
-    source, place = next(((s, k) for s, k in places if s.gives(k)), (sources[-1], key))
+    places = [(source, _in_file(key, source)) for source in sources]
+    giving = (place for n in (len(key), len(key) - 1) if n for place in places if place[0].gives(place[1][:n]))
+    source, place = next(giving, (sources[-1], key))
     return str(source.error(place, message))
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from sims.errors import CasemateError, nearest
+from sims.ground import Band, Bands, Formation, Wall, Walls
 from sims.profiles import MOST_MODELS, Building, Count, Inches, Unit, Weapon, library
 from sims.reading import MOST_BASES, Source, Strict, error_in, nested, parse, read, validate
 
@@ -59,7 +60,8 @@ class Leader(Strict):
 class SideFile(Strict):
     """One side as a scenario file gives it; `models` counts every model, leader and specials included.
 
-    `arms` stands in for what is written beside it, for the sake of a comparison; without it a side has its own.
+    `arms` stands in for what is written beside it, for the sake of a comparison; without it a side has its own. Without
+    a `formation` it stands as each book has it.
     """
 
     unit: str
@@ -69,6 +71,7 @@ class SideFile(Strict):
     specials: Annotated[tuple[Special, ...], Field(strict=False)] = ()
     leader: Leader | None = None
     arms: Arms | None = None
+    formation: Formation | None = None
 
 
 class AttackersFile(SideFile):
@@ -105,6 +108,8 @@ class ScenarioFile(Strict):
     attackers: AttackersFile
     defenders: DefendersFile
     building: str | Building
+    walls: Walls = ()
+    bands: Bands = ()
     units: dict[str, Unit] = Field(default_factory=dict)
     weapons: dict[str, Weapon] = Field(default_factory=dict)
     buildings: dict[str, Building] = Field(default_factory=dict)
@@ -151,6 +156,7 @@ class Force:
 
     unit: Unit
     groups: tuple[Group, ...]
+    formation: Formation | None = None
 
     @cached_property
     def bodies(self) -> tuple[Body, ...]:
@@ -199,6 +205,7 @@ class Scenario:
         plan, defence: What each side means to do.
         send, first_in: How many of the attackers go in by each door, and who first; None where that is left open.
         mounted: The weapons mounted on the building.
+        walls, bands: What lies between the building and where the attackers begin.
         may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
             alone.
         one_of_several: It begins as one of several with other numbers of ordinary models: a state keeps how many there
@@ -219,12 +226,25 @@ class Scenario:
     mounted: tuple[Weapon, ...]
     send: int | None = None
     first_in: FirstIn | None = None
+    walls: tuple[Wall, ...] = ()
+    bands: tuple[Band, ...] = ()
     may_change: bool = False
     one_of_several: bool = False
 
     def unread(self, *keys: Literal["send", "first_in"]) -> list[str]:
         """Return those of some keys of the attackers that are given, for rules that have no use for them to say so."""
         return [f"attackers.{key}, which is not used" for key in keys if getattr(self, key) is not None]
+
+    @property
+    def ground(self) -> list[str]:
+        """What is given of the ground and of how units stand on it, by key, for rules that do not know it to say so."""
+        given = {
+            "walls": self.walls,
+            "bands": self.bands,
+            "attackers.formation": self.attackers.formation,
+            "defenders.formation": self.defenders.formation,
+        }
+        return [key for key, value in given.items() if value]
 
     def move_as_others(self) -> Iterator[str]:
         """Yield the moves of leaders that change nothing, for rules that let a unit move together."""
@@ -327,7 +347,12 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         mounted=tuple(shelf.weapon(w, "building", "weapons", i) for i, w in enumerate(building.weapons)),
         send=given.attackers.send,
         first_in=given.attackers.first_in,
+        walls=given.walls,
+        bands=given.bands,
     )
+    if far := [i for i, band in enumerate(given.bands) if band.near > given.distance]:
+        message = f"expected at most {given.distance}, where the attackers begin, got {given.bands[far[0]].near}"
+        raise error_in(sources, ("bands", far[0], "near"), message)
     if scenario.defenders.places > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
         raise error_in(sources, ("defenders", "models"), message)
@@ -418,7 +443,7 @@ class _Shelf:
                 groups = [_plain(group, ordinary) for group in groups]
             case support:
                 groups = [_supporting(group, support) for group in groups]
-        return Force(unit, tuple(groups))
+        return Force(unit, tuple(groups), side.formation)
 
     def _group(self, profile: Unit, arms: SideFile | Special | Leader, count: int, *key: str | int) -> Group:
         weapon = None if arms.weapon is None else self.weapon(arms.weapon, *key, "weapon")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Ints
+from sims.dice import Bools, Ints
 from sims.dice.tables import Floats
 from sims.geometry.plane import TOUCHES, Points, Stretches, across, crosses, gap, meeting
 
@@ -45,6 +45,29 @@ def under_marker(
         beyond = _side(np.asarray(shooter), wall) * _side(targets.middles, wall) < 0
         behind |= np.where(stopped_by[:, None] == i, beyond, between)
     return np.where(under, np.where(behind, BEHIND, OPEN), NOT_UNDER)
+
+
+def under_strip(start: complex, end: complex, to_either_side: float, thick: float, targets: Points) -> Bools:
+    """Return which of some targets, ``[M]``, are under a straight strip.
+
+    Args:
+        start, end: The middles of its narrow ends.
+        to_either_side: Half of its width, in inches.
+        thick: What a target is thick to every side.
+    """
+    length = abs(end - start)
+    there = (targets - start) * np.conj(end - start) / length
+    beyond = np.maximum(np.abs(there.real - length / 2) - length / 2, 0)
+    beside = np.maximum(np.abs(there.imag) - to_either_side, 0)
+    return np.hypot(beyond, beside) <= thick + TOUCHES
+
+
+def behind_walls(shooter: complex, targets: Points, walls: Stretches) -> Bools:
+    """Return which of some targets, ``[M]``, have a wall between them and a shooter."""
+    seen = np.zeros(targets.shape, dtype=np.bool_)
+    for i in range(walls.starts.size):
+        seen |= crosses(np.asarray(shooter), targets, walls.one(i))
+    return seen
 
 
 def _side(point: Points, wall: Stretches) -> Floats:

@@ -49,6 +49,7 @@ class Field:
         targets: What may lie under it, ``[M]``.
         reach: The radius of the marker, and what a target is thick to every side, in inches.
         walls: What stops it, and protects those beyond.
+        stops: Whether walls stop it; else it flies over them, and they protect from it all the same.
     """
 
     shooter: complex
@@ -56,6 +57,7 @@ class Field:
     targets: Stretches
     reach: float
     walls: Stretches = stretches()  # noqa: RUF009 - nothing is ever put into it
+    stops: bool = True
 
     @cached_property
     def corners(self) -> Points:
@@ -117,8 +119,9 @@ def _shares(start: complex, end: complex, centres: Points, reach: float) -> Floa
 
 
 def landing(field: Field, inches: Floats, angle: Floats) -> Landing:
-    """Return where markers land that scatter so far in some directions, ``[A]``: no farther than the first wall."""
-    return Landing(*first_wall(field.shooter, field.aim + inches * np.exp(1j * np.asarray(angle)), field.walls))
+    """Return where markers land that scatter so far in some directions, ``[A]``: no farther than a wall that stops."""
+    stopping = field.walls if field.stops else stretches()
+    return Landing(*first_wall(field.shooter, field.aim + inches * np.exp(1j * np.asarray(angle)), stopping))
 
 
 def law(field: Field, inches: Iterable[tuple[float | Fraction, int]]) -> Law:
@@ -127,7 +130,7 @@ def law(field: Field, inches: Iterable[tuple[float | Fraction, int]]) -> Law:
     Args:
         inches: How far it scatters, and the weight of each distance.
     """
-    rows, weights = list[Ints](), list[int]()
+    rows, weights = [np.zeros((0, field.targets.starts.size), dtype=np.int64)], list[int]()
     for far, weight in inches:
         edges = field.edges(float(far)) if far else np.zeros(0)
         if not edges.size:

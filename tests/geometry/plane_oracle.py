@@ -228,12 +228,17 @@ def by_arcs(
     radius: float,
     body: float,
     walls: list[Wall],
+    *,
+    flies: bool = False,
 ) -> Law:
-    """Return the law of the codes from the lengths of the arcs of directions on which they stay the same."""
+    """Return the law of the codes from the lengths of the arcs of directions on which they stay the same.
+
+    A marker that `flies` is stopped by no wall, but walls still stand between its centre and models.
+    """
     law: Law = {}
 
     def codes_at(distance: float, angle: float) -> tuple[int, ...]:
-        marker, stopped = landed(shooter, aim, distance, angle, walls)
+        marker, stopped = landed(shooter, aim, distance, angle, [] if flies else walls)
         return status(marker, stopped, shooter, models, radius, body, walls)
 
     for distance, chance in inches.items():

@@ -61,6 +61,9 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             {f"AP = {t.AP}" if t.AP < 7 else ""}
             {"gemini.pinning = true" if t.pinning else ""}
             {f"gemini.damage = {t.damage}" if t.damage > 1 else ""}
+            {f"gemini.laser = {str(t.laser).lower()}" if t.laser else ""}
+            {f"gemini.guess = {str(t.guess).lower()}" if t.guess else ""}
+            {f"gemini.torrent = {t.torrent}" if t.torrent else ""}
             {f"blast = {t.blast}" if t.weapon == "blast" else ""}
         """
 
@@ -84,6 +87,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         distance = {away}
         turns = {turns}
         first = "{siege.first}"
+        {lies_between(siege)}
         [building]
         title = "Building"
         archetype = "{archetype}"
@@ -101,6 +105,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         {leaders["ours"]}
         {special}
         plan = "{siege.plan}"
+        {"formation = {{ files = {}, gap = {} }}".format(*siege.formation) if siege.formation else ""}
         [defenders]
         unit = "theirs"
         models = {defenders}
@@ -112,6 +117,13 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         {troops("theirs", siege.theirs, False)}
     """
     return build(parse("example.toml", text), "example")
+
+
+def lies_between(siege: Siege) -> str:
+    """Bands and walls as a scenario file has them."""
+    bands = (f'{{ near = {near}, far = {far}, ground = "{kind}" }}' for near, far, kind in siege.bands)
+    walls = (f"{{ start = [{a}, {b}], end = [{c}, {d}] }}" for a, b, c, d in siege.walls)
+    return f"bands = [{', '.join(bands)}]\nwalls = [{', '.join(walls)}]"
 
 
 def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str = "", **rulings: str) -> Case:

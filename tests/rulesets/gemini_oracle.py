@@ -3,7 +3,12 @@
 One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
 side. The attackers storm an open house, force a locked door, shoot or hew down a wall or open a bunker and go in; or
 they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and fights in the open.
-Mortars and the like (`weapon="blast"`) drop markers on whoever stands in the open, by ARAP-147 to 150 and 153.
+Mortars and the like (`weapon="blast"`) drop markers on whoever stands in the open, by ARAP-147 to 150 and 153; flamers
+(`weapon="template"`) burn whoever is in reach, by ARAP-142, 144 and 146.
+
+What lies between: the garrison fires from (0, 0), the first rank of the attackers stands at x = `away`, its middle at
+y = 0. Bands of cover or smoke and low walls count while the garrison is inside (ARAP-107, 110, 113, 150 to 152, 162 and
+163); once it has come out there is nothing between the two.
 
 `MixedSiege` is of models that differ in Toughness, Wounds and saves (ARAP-119 to 126, 154): each hit is drawn over those
 who can be hit, wounds against the Toughness of the model that it is drawn on, and is saved by its own save.
@@ -14,11 +19,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
-from math import comb, hypot
+from math import comb, hypot, inf
 
 from quicktions import Fraction
 
-from tests.geometry.plane_oracle import by_arcs, limited, scattered
+from tests.geometry.plane_oracle import Law, by_arcs, limited, scattered, status
 from tests.oracle import Looked, added_up, counts, left_after, replace
 
 FACES = range(1, 7)
@@ -48,6 +53,9 @@ class Troops:
     W: int = 1  # this and the next two only a `MixedSiege` looks at
     inv: int | None = None
     damage: int = 1  # of the weapon that is fired
+    laser: bool = False
+    torrent: int = 0  # inches up to which the narrow end of a template may be placed
+    guess: bool = False  # its markers fly over walls; and not out of a building that has its roof
 
     @property
     def stroke(self) -> int:
@@ -82,6 +90,7 @@ class House:
     inside: str = "confined"  # or "hard_cover" (furniture and inner walls), or "open"
     hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
     floors: int = 1
+    roof: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +116,10 @@ class Now(Looked):
     met: bool = False  # a fight in the open has begun, so that charges have no bonus any more
     stormed: bool = False  # a storm goes on, where that is no new combat
     end: str = ""
+    a_laid: bool = False  # who fired in its last player turn, or since, and neither side has moved since then
+    d_laid: bool = False
+    a_shot: bool = False  # who has fired in the player turn that is going on
+    d_shot: bool = False
 
 
 def hurt(S: int, T: int, Sv: int, AP: int, *, close: bool = True) -> Fraction:
@@ -148,19 +161,24 @@ def charges(move: int, inches: int) -> dict[tuple[int, bool], Fraction]:
 
 BODY = 0.5
 """Inches from the middle of a model to its edge."""
+COVER = {"soft": 1, "hard": 2}
+"""What cover takes from BS, from the margin of a template, and from the faces of the die of a figure."""
+LENGTH = 8
+"""Inches of a template."""
+Walls = tuple[tuple[float, float, float, float], ...]
 
 
-def ranks(models: int, files: int) -> list[tuple[int, int]]:
-    """Where they stand, back and to the side: two inches apart, a last rank that is not full in the middle."""
+def ranks(models: int, files: int, gap: float = 2) -> list[tuple[float, float]]:
+    """Where they stand, back and to the side: a gap apart, a last rank that is not full in the middle."""
     full, rest = divmod(models, files)
     wide = [files] * full + [rest] * (rest > 0)
-    return [(2 * rank, 2 * file - (n - 1)) for rank, n in enumerate(wide) for file in range(n)]
+    return [(gap * rank, gap * (2 * file - (n - 1)) / 2) for rank, n in enumerate(wide) for file in range(n)]
 
 
-def aimed_at(places: list[tuple[int, int]]) -> tuple[int, int]:
+def aimed_at(places: list[tuple[float, float]]) -> tuple[float, float]:
     """The model nearest to the mean of all, the first of several."""
-    x, y = (Fraction(sum(part), len(places)) for part in zip(*places, strict=True))
-    return min(places, key=lambda place: (place[0] - x) ** 2 + (place[1] - y) ** 2)
+    x, y = (sum(map(Fraction, part)) / len(places) for part in zip(*places, strict=True))
+    return min(places, key=lambda place: (Fraction(place[0]) - x) ** 2 + (Fraction(place[1]) - y) ** 2)
 
 
 @cache
@@ -168,16 +186,88 @@ def under_marker(
     models: int, away: int, skill: int, blast: float, files: int = 5, measured: str = "aim"
 ) -> dict[int, Fraction]:
     """How many of so many are under one marker; the range is measured to the aim, or to the first "rank"."""
-    places = ranks(models, files)
+    law = under_walls(models, away, skill, blast, files, measured)
+    return {n: chance for (n, _), chance in law.items()}
+
+
+@cache
+def under_walls(
+    models: int,
+    away: int,
+    skill: int,
+    blast: float,
+    files: int = 5,
+    measured: str = "aim",
+    gap: float = 2,
+    walls: Walls = (),
+    *,
+    guess: bool = False,
+    hidden: bool = False,
+) -> dict[tuple[int, int], Fraction]:
+    """How many of so many are under one marker with no wall between its centre and them, and how many with one.
+
+    A marker that has scattered is stopped by the first wall on its way, if it does not come from above by guess. At a
+    hidden target three dice are thrown, whatever the skill.
+    """
+    places = ranks(models, files, gap)
     aim = aimed_at(places)
     span = hypot(away + aim[0], aim[1]) if measured == "aim" else away
-    inches = limited(scattered("area", skill=skill), span / 2)
-    ways: dict[int, float] = defaultdict(float)
-    for codes, chance in by_arcs((-away, 0), aim, inches, places, blast / 2, BODY, []).items():
-        ways[sum(codes)] += chance
+    inches = limited(scattered("hidden") if hidden else scattered("area", skill=skill), span / 2)
+    lines = [((x1 - away, y1), (x2 - away, y2)) for x1, y1, x2, y2 in walls]
+
+    def fallen(inches: dict[float, Fraction], *, flies: bool) -> Law:
+        return by_arcs((-away, 0), aim, inches, places, blast / 2, BODY, lines, flies=flies)
+
+    seen = {} if guess or not walls else {far: chance for far, chance in inches.items() if far == 0}
+    ways: dict[tuple[int, int], float] = defaultdict(float)
+    for part in (fallen(seen, flies=True), fallen({f: c for f, c in inches.items() if f not in seen}, flies=guess)):
+        for codes, chance in part.items():
+            ways[codes.count(1), codes.count(2)] += chance
     law = {n: Fraction(round(chance * 2**60), 2**60) for n, chance in sorted(ways.items())}
     law[max(law, key=law.__getitem__)] += 1 - sum(law.values())
     return {n: chance for n, chance in law.items() if chance}
+
+
+@cache
+def behind_walls(models: int, away: int, files: int, gap: float, walls: Walls) -> tuple[bool, ...]:
+    """Of each figure whether a wall is between it and (0, 0)."""
+    places = [(away + x, y) for x, y in ranks(models, files, gap)]
+    lines = [((x1, y1), (x2, y2)) for x1, y1, x2, y2 in walls]
+    return tuple(code == 2 for code in status((0, 0), None, (0, 0), places, inf, BODY, lines))
+
+
+@cache
+def under_template(
+    models: int, away: int, files: int = 5, gap: float = 2, torrent: int = 0, walls: Walls = ()
+) -> tuple[int, int]:
+    """How many are under a template along y = 0 with no wall between the shooter and them, and how many with one."""
+    start = min(away, torrent)
+    codes = []
+    places = ranks(models, files, gap)
+    for (back, y), behind in zip(places, behind_walls(models, away, files, gap, walls), strict=True):
+        x = away + back
+        reached = hypot(max(start - x, 0, x - start - LENGTH), max(abs(y) - 1, 0)) <= BODY
+        codes.append((2 if behind else 1) if reached else 0)
+    return codes.count(1), codes.count(2)
+
+
+@cache
+def by_template(near: int, behind: int, goal: int, cover: int) -> dict[int, Fraction]:
+    """How many figures a template hits, of those in a band of cover or the open and those behind a wall.
+
+    One roll for all; a figure in cover by a margin that is taken off the goal before it is capped. A figure that is not
+    hit so has a die of its own.
+    """
+    ways: dict[int, Fraction] = defaultdict(Fraction)
+    for face, second in product(FACES, FACES):
+        passed = face != 6 and (face <= goal if goal >= 1 else face == 1 and second <= 3 + goal)
+        parts = []
+        for n, taken in ((near, cover), (behind, COVER["hard"])):
+            sure = passed and (taken == 0 or face <= goal - taken)
+            parts.append(counts(n, Fraction(1) if sure else Fraction(3 - taken, 6)))
+        for (k, c), (k2, c2) in product(*(part.items() for part in parts)):
+            ways[k + k2] += c * c2 / 36
+    return dict(ways)
 
 
 def times(n: int, one: dict[int, Fraction]) -> dict[int, Fraction]:
@@ -221,6 +311,14 @@ class Siege(Looked):
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
     files: int = 5  # abreast, of a unit in the open on which markers fall
     measured: str = "aim"  # half the range to the model aimed at limits the scatter, or that to the first "rank"
+    bands: tuple[tuple[float, float, str], ...] = ()  # from and to so far from the building: "soft", "hard" or "smoke"
+    walls: Walls = ()  # low ones, from a point to a point
+    formation: tuple[int, float] | None = None  # of the attackers: abreast, and inches apart; else (files, 2)
+    corrective: bool = False
+    aims: bool = False  # attackers who only shoot use their first point to aim, if they can still fire then
+    streams: str = "text"  # templates are fired at people in the open; "shots": not at chargers; "old": never
+    lasers: str = "blind"  # through smoke they are weaker and fire at a hidden target, or are only "weaker"
+    corrected: str = "seen"  # nobody corrects the aim through smoke; or "always"
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -284,34 +382,105 @@ class Siege(Looked):
         return each[t.weapon]
 
     def short(self, t: Troops, away: int) -> bool:
-        return away <= 12 and 2 * away <= t.range
+        return away <= 12 and 2 * away <= (LENGTH + t.torrent if t.weapon == "template" else t.range)
 
-    def shots_in(self, t: Troops, away: int, nth: int) -> int:
+    def fires(self, s: Now, side: str, points: int) -> int:
+        """Shots, markers or templates of one model at people, through what lies between; flames into it are apart."""
+        t, inside = self.men(side), s.place == "in"
+        if t.guess and inside and side == "d" and self.house.roof:
+            return 0
+        if t.weapon == "template":
+            burns = self.streams != "old" and not (inside and side == "a") and t.BS > 0
+            return points if burns and s.away <= LENGTH + t.torrent else 0
+        stopped = t.laser and t.weapon_S < 6 and t.weapon != "blast" and self.smoky(s)
+        return 0 if stopped else self.fired(t, s.away, points)
+
+    def shots_in(self, s: Now, side: str, nth: int) -> int:
         """Shots of one model with the nth action point: each is a shooting of its own."""
-        return self.fired(t, away, nth) - self.fired(t, away, nth - 1)
+        return self.fires(s, side, nth) - self.fires(s, side, nth - 1)
 
-    def marker(self, t: Troops, skill: int, models: int, away: int) -> dict[int, Fraction]:
-        """How many of those in the open are under one marker. Nobody's modifiers for cover are in the skill."""
-        return under_marker(models, away, skill, t.blast, self.files, self.measured)
+    # what lies between
 
-    def falls(self, t: Troops, skill: int, n: int, them: Troops, models: int, away: int) -> list[tuple[int, Fraction]]:
-        """How many of those in the open fall by so many shots or markers, which come down on them all at once."""
-        close = self.short(t, away)
-        if t.weapon != "blast" or n == 0:
-            return capped(n, unsaved(skill, t.weapon_S, them.T, them.Sv, t.AP, close=close), models)
-        p = hurt(t.weapon_S, them.T, them.Sv, t.AP, close=close)
-        law = self.marker(t, skill, models, away)
+    def ranked(self, side: str) -> tuple[int, float]:
+        """How many abreast, and how far apart."""
+        return self.formation if side == "a" and self.formation else (self.files, 2)
+
+    def smoky(self, s: Now) -> bool:
+        return s.place == "in" and any(kind == "smoke" and near < s.away for near, _, kind in self.bands)
+
+    def band(self, s: Now) -> int:
+        """The cover of the attackers by where they stand."""
+        kinds = [COVER[kind] for near, far, kind in self.bands if kind in COVER and near <= s.away < far]
+        return max(kinds, default=0) if s.place == "in" else 0
+
+    def cover(self, s: Now) -> int:
+        """The cover of all attackers: hard if more than half of them are behind walls."""
+        if s.place == "in" and self.walls and s.a:
+            behind = behind_walls(s.a, s.away, *self.ranked("a"), self.walls)
+            return COVER["hard"] if 2 * sum(behind) > len(behind) else self.band(s)
+        return self.band(s)
+
+    def from_hard(self, s: Now) -> int:
+        """What attackers have who fire from hard cover."""
+        return int(self.cover(s) == COVER["hard"])
+
+    def skill(self, s: Now, side: str, more: int = 0) -> int:
+        """The goal to hit somebody of the enemy; of flames and markers without his cover."""
+        t, inside = self.men(side), s.place == "in"
+        direct, smoky = t.weapon not in ("blast", "template"), self.smoky(s)
+        blind = smoky and t.weapon != "blast" and not (t.laser and direct and self.lasers == "weaker")
+        laid = getattr(s, f"{side}_laid") and t.weapon != "template" and (self.corrected == "always" or not smoky)
+        cover = (COVER["hard"] if side == "a" else self.cover(s)) if inside and direct else 0
+        own = 1 if inside and side == "d" else self.from_hard(s)
+        small = 1 if getattr(s, "d" if side == "a" else "a") <= 2 else 0
+        return (min(1, t.BS) if blind else t.BS) + own - cover - small + laid + more
+
+    def strength(self, s: Now, side: str) -> int:
+        t = self.men(side)
+        return t.weapon_S - 2 * (t.laser and t.weapon not in ("blast", "template") and self.smoky(s))
+
+    def shot(self, s: Now, side: str) -> Now:
+        """One side has fired at the other."""
+        return replace(s, **{f"{side}_shot": True}) if self.corrective else s
+
+    def marker(self, s: Now, side: str, skill: int) -> dict[int, Fraction]:
+        """How many of the enemy one marker or template hits."""
+        t, other = self.men(side), "d" if side == "a" else "a"
+        models, cover, walls = getattr(s, other), self.band(s), self.walls if s.place == "in" else ()
+        files, gap = self.ranked(other)
+        if t.weapon == "template":
+            return by_template(*under_template(models, s.away, files, gap, t.torrent, walls), skill, cover)
+        law = under_walls(
+            models, s.away, skill, t.blast, files, self.measured, gap, walls, guess=t.guess, hidden=self.smoky(s)
+        )
+        open_to_it, hidden = Fraction(6 - cover, 6), Fraction(6 - COVER["hard"], 6)
+        return added_up(
+            (n + k, c * c2 * c3)
+            for (near, behind), c in law.items()
+            for n, c2 in counts(near, open_to_it).items()
+            for k, c3 in counts(behind, hidden).items()
+        )
+
+    def falls(self, s: Now, side: str, skill: int, n: int) -> list[tuple[int, Fraction]]:
+        """How many of the enemy fall by so many shots, markers or templates, which come down on them all at once."""
+        t, them = self.men(side), self.ours if side == "d" else self.theirs
+        S, close, models = self.strength(s, side), self.short(t, s.away), s.a if side == "d" else s.d
+        if t.weapon not in ("blast", "template") or n == 0:
+            return capped(n, unsaved(skill, S, them.T, them.Sv, t.AP, close=close), models)
+        p = hurt(S, them.T, them.Sv, t.AP, close=close)
+        law = self.marker(s, side, skill)
         one = added_up((dead, c * c2) for under, c in law.items() for dead, c2 in counts(under, p).items())
         return list(added_up((min(dead, models), c) for dead, c in times(n, one).items()).items())
 
     @merged
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
         """Whoever fires can be seen until the next turn of the garrison, in which it may fire again."""
-        if self.fired(self.theirs, s.away, points) == 0:
+        if self.fires(s, "d", points) == 0:
             acted = points or (own_turn and not self.until_it_acts)
             yield Fraction(1), replace(s, shown=0) if acted else s
             return
         n = min(self.house.fire_out, self.crowd(s))
+        s = self.shot(s, "d") if n else s
         yield from self.garrison_shoots(replace(s, shown=n, fired=True), n, 1, points, s.a, own_turn)
 
     @merged
@@ -320,9 +489,7 @@ class Siege(Looked):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, "a", begun, own_turn)
             return
-        t = self.theirs
-        hit = t.BS + 1 - (1 if s.a <= 2 else 0)
-        for dead, chance in self.falls(t, hit, n * self.shots_in(t, s.away, nth), self.ours, s.a, s.away):
+        for dead, chance in self.falls(s, "d", self.skill(s, "d"), n * self.shots_in(s, "d", nth)):
             for c, after in self.pinning(over(replace(s, a=s.a - dead)), "a", dead, own_turn):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
@@ -356,33 +523,37 @@ class Siege(Looked):
 
     @merged
     def attackers_fire(self, s: Now, points: int, own_turn: bool) -> Ways:
-        yield from self.attackers_shoot(s, 1, points, s.d, own_turn)
+        """Who aims has a point less, and is better at the first shooting after it."""
+        takes = 2 if self.ours.weapon in ("heavy", "blast") else 1
+        aimed = takes if self.aims and self.plan == "shoot" and points > takes else 0
+        yield from self.attackers_shoot(s, 1, points - (aimed > 0), s.d, own_turn, aimed)
 
     @merged
-    def attackers_shoot(self, s: Now, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
-        """One shooting after the other; in each flames and grenades come before shots."""
+    def attackers_shoot(self, s: Now, nth: int, points: int, begun: int, own_turn: bool, aimed: int) -> Ways:
+        """One shooting after the other, that which was aimed at +1; in each flames and grenades come before shots."""
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, "d", begun, own_turn)
             return
-        for chance, blasted in self.burn(s):
-            shot = [(Fraction(1), blasted)] if blasted.end else self.shots_at_garrison(blasted, nth, own_turn)
+        more = int(nth == aimed)
+        for chance, blasted in self.burn(s, more):
+            shot = [(Fraction(1), blasted)] if blasted.end else self.shots_at_garrison(blasted, nth, own_turn, more)
             for c, after in shot:
                 left = replace(after, fallen=0)
-                yield from scaled(chance * c, self.attackers_shoot(left, nth + 1, points, begun, own_turn))
+                yield from scaled(chance * c, self.attackers_shoot(left, nth + 1, points, begun, own_turn, aimed))
 
     @merged
-    def shots_at_garrison(self, s: Now, nth: int, own_turn: bool) -> Ways:
+    def shots_at_garrison(self, s: Now, nth: int, own_turn: bool, more: int) -> Ways:
         t, seen = self.ours, self.targets(s)
         throwing = self.throwers(s) if self.ours.weapon != "template" else 0
-        n = (self.with_guns(s) - throwing) * self.shots_in(t, s.away, nth)
+        n = (self.with_guns(s) - throwing) * self.shots_in(s, "a", nth)
         s = replace(s, fallen=0)
         if self.aim(s) == "batter" or n == 0 or seen == 0:
             yield Fraction(1), s
             return
-        hit = t.BS - 2 - (1 if s.d <= 2 else 0)
-        p = unsaved(hit, t.weapon_S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away))
+        hit, S, s = self.skill(s, "a", more), self.strength(s, "a"), self.shot(s, "a")
+        p = unsaved(hit, S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away))
         if self.house.kind == "bunker":
-            through = unsaved(5, t.weapon_S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away)) / low(5)
+            through = unsaved(5, S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away)) / low(5)
             ways: dict[int, Fraction] = defaultdict(Fraction)
             for hits, c in counts(n, low(min(5, hit))).items():
                 for dead, c2 in counts(hits // 2, through).items():
@@ -401,14 +572,16 @@ class Siege(Looked):
         return -(-s.a // 4) if can else 0
 
     @merged
-    def burn(self, s: Now) -> Ways:
+    def burn(self, s: Now, more: int) -> Ways:
+        """Smoke is in the way of flames, not of grenades."""
         t, small = self.ours, 1 if s.d <= 2 else 0
         if not (self.way_in(s) or s.ports):
             yield Fraction(1), s
             return
         flames = s.a if t.weapon == "template" and s.away <= t.range else 0
         thrown = self.throwers(s) if t.weapon != "template" else 0
-        yield from self.one_by_one(s, flames, thrown, t.BS - small)
+        goal = self.skill(s, "a", more) if t.weapon == "template" else t.BS - small + self.from_hard(s)
+        yield from self.one_by_one(s, flames, thrown, goal)
 
     @merged
     def one_by_one(self, s: Now, flames: int, thrown: int, BS: int) -> Ways:
@@ -459,7 +632,7 @@ class Siege(Looked):
         if n == 0 or s.end:
             yield Fraction(1), s
             return
-        hit = Fraction(1) if s.away < 2 else low(min(5, t.BS))
+        hit = Fraction(1) if s.away < 2 else low(min(5, t.BS + self.from_hard(s)))
         yield from self.harm(s, n, t.weapon_S, hit, close=self.short(t, s.away))
 
     @merged
@@ -516,6 +689,7 @@ class Siege(Looked):
     @merged
     def charge(self, s: Now) -> Ways:
         """A charge that reaches goes on to stand-and-fire and the fight."""
+        s = moved(s)
         for (short, fast), chance in charges(self.move, s.away - 2).items():
             if short:
                 yield chance, replace(s, away=s.away - short)
@@ -526,17 +700,33 @@ class Siege(Looked):
             else:
                 yield from scaled(chance, self.stand_and_fire(s, fast))
 
+    def stands(self, s: Now, side: str, successes: int) -> int:
+        """What each of one side fires who is charged."""
+        t = self.men(side)
+        if t.weapon == "template" and (s.place != "in" or self.streams != "old"):
+            return min(1, successes) if self.streams == "text" and t.BS > 0 else 0
+        each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
+        return 0 if t.weapon == "blast" else each
+
+    @staticmethod
+    def halted(s: Now) -> Now:
+        """Chargers whom flames meet 7 inches away, if they do not come from nearer; there is no cover for them."""
+        return replace(s, away=min(7, s.away), place="out")
+
+    def charge_costs(self, s: Now, side: str, skill: int, n: int) -> list[tuple[int, Fraction]]:
+        """How many chargers fall by so many shots or templates of the side that they charge."""
+        t, them, models = self.men(side), self.ours if side == "d" else self.theirs, s.a if side == "d" else s.d
+        if t.weapon == "template" and self.streams == "text":
+            return self.falls(self.halted(s), side, skill, n)
+        return capped(n, unsaved(skill, t.weapon_S, them.T, them.Sv, t.AP), models)
+
     @merged
     def stand_and_fire(self, s: Now, fast: bool) -> Ways:
-        t = self.theirs
-        good = Fraction(VALUE[t.I], 6)
+        good = Fraction(VALUE[self.theirs.I], 6)
         for successes, chance in counts(2, good).items():
-            each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
-            each = 0 if t.weapon == "blast" else each
+            each = self.stands(s, "d", successes)
             hit = 1 + 1 - fast - (1 if s.a <= 2 else 0)
-            p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP)
-            for dead, c in counts(each * min(self.house.fire_out, self.crowd(s)), p).items():
-                dead = min(dead, s.a)
+            for dead, c in self.charge_costs(s, "d", hit, each * min(self.house.fire_out, self.crowd(s))):
                 after = over(replace(s, a=s.a - dead))
                 if after.end:
                     yield chance * c, after
@@ -628,7 +818,7 @@ class Siege(Looked):
     def act(self, s: Now, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
         """What attackers do with their points; the last value says whether those inside were drawn into a fight."""
         moves = min(points, -(-max(0, s.away - self.wanted(s)) // self.move))
-        s, left = replace(s, away=self.walk(s, moves)), points - moves
+        s, left = walked(s, self.walk(s, moves)), points - moves
         if left == 0:
             yield Fraction(1), s, False
             return
@@ -653,7 +843,7 @@ class Siege(Looked):
         if self.aim(s) != "force" or s.away > 1 or points == 0:
             yield Fraction(1), s, points
             return
-        strength = self.ours.S + 2 * min(self.helpers, s.a - 1)
+        s, strength = moved(s), self.ours.S + 2 * min(self.helpers, s.a - 1)
         opened = high(max(2, 5 + 4 - strength))
         yield opened, replace(s, opened=True), points - 1
         for chance, after, left in self.force(s, points - 1):
@@ -679,7 +869,7 @@ class Siege(Looked):
                 yield c, held
                 continue
             if held.away > 12:
-                held = replace(held, away=self.walk(held, 1))
+                held = walked(held, self.walk(held, 1))
             fired = added_up(
                 ((shot, k), c2 * c3)
                 for c2, k, r in self.activations("a", held)
@@ -722,7 +912,7 @@ class Siege(Looked):
                 yield c, shot
                 continue
             out = replace(
-                shot,
+                moved(shot),
                 place="out",
                 shown=0,
                 opened=False,
@@ -792,10 +982,9 @@ class Siege(Looked):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, other, begun, own_turn)
             return
-        us, them, m = self.men(side), self.men(other), getattr(s, other)
-        n = self.with_pieces(s, side) * self.shots_in(us, s.away, nth)
-        for dead, c in self.falls(us, us.BS - (1 if m <= 2 else 0), n, them, m, s.away):
-            after = over(replace(s, **{other: m - dead}))
+        n = self.with_pieces(s, side) * self.shots_in(s, side, nth)
+        for dead, c in self.falls(s, side, self.skill(s, side), n):
+            after = over(replace(s, **{other: getattr(s, other) - dead}))
             for c2, tested in self.pinning(after, other, dead, own_turn):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
@@ -814,13 +1003,10 @@ class Siege(Looked):
     def stand_outside(self, s: Now, side: str, fast: bool) -> Ways:
         """Those who are charged fire; the wounds count against the chargers."""
         other = "d" if side == "a" else "a"
-        us, them, n = self.men(side), self.men(other), getattr(s, side)
-        for successes, chance in counts(2, Fraction(VALUE[them.I], 6)).items():
-            each = min(1, successes) if them.weapon != "heavy" else them.shots * (successes == 2)
-            each = 0 if them.weapon in ("template", "blast") else each
-            p = unsaved(1 - fast - (1 if n <= 2 else 0), them.weapon_S, us.T, us.Sv, them.AP)
-            for dead, c in counts(each * getattr(s, other), p).items():
-                dead = min(dead, n)
+        n = getattr(s, side)
+        for successes, chance in counts(2, Fraction(VALUE[self.men(other).I], 6)).items():
+            each, hit = self.stands(s, other, successes), 1 - fast - (1 if n <= 2 else 0)
+            for dead, c in self.charge_costs(s, other, hit, each * getattr(s, other)):
                 after = over(replace(s, **{side: n - dead}))
                 if after.end:
                     yield chance * c, after
@@ -913,8 +1099,8 @@ class LedSiege(Siege):
             yield from scaled(chance, self.named(after))
 
     @merged
-    def shots_at_garrison(self, s: NowLed, nth: int, own_turn: bool) -> Ways:
-        for chance, after in Siege.shots_at_garrison(self, s, nth, own_turn):
+    def shots_at_garrison(self, s: NowLed, nth: int, own_turn: bool, more: int) -> Ways:
+        for chance, after in Siege.shots_at_garrison(self, s, nth, own_turn, more):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     def killed(self, s: NowLed, ways: dict[int, Fraction]) -> Ways:
@@ -1211,15 +1397,15 @@ class MixedSiege(LedSiege):
                 for (after, suffered), c2 in self.hits_on(side, able, n, hit).items():
                     yield c * c2 / len(chosen), self.left(s, side, able, after), suffered
 
-    def fired_on(
-        self, s: NowLed, side: str, t: Troops, skill: int, n: int, hit: Hit
-    ) -> Iterator[tuple[Fraction, NowLed, int]]:
-        """So many shots or markers on a side in the open, with the wounds suffered."""
-        some = s.squad if side == "a" else s.guard
-        if t.weapon != "blast" or n == 0:
+    def fired_on(self, s: NowLed, side: str, n: int) -> Iterator[tuple[Fraction, NowLed, int]]:
+        """So many shots, markers or templates on a side that is not in the building, with the wounds suffered."""
+        some, by = (s.squad, "d") if side == "a" else (s.guard, "a")
+        t, skill = self.men(by), self.skill(s, by)
+        hit = Hit(self.strength(s, by), t.AP, t.damage, close=self.short(t, s.away))
+        if t.weapon not in ("blast", "template") or n == 0:
             yield from self.volley(s, side, some, counts(n, low(min(5, skill))), hit)
             return
-        law = self.marker(t, skill, len(some), s.away)
+        law = self.marker(s, by, skill)
         if self.under == "drawn":
             yield from self.volley(s, side, some, times(n, law), hit)
             return
@@ -1231,26 +1417,23 @@ class MixedSiege(LedSiege):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, "a", begun, own_turn)
             return
-        t = self.theirs
-        skill = t.BS + 1 - (1 if s.a <= 2 else 0)
-        hit = Hit(t.weapon_S, t.AP, t.damage, close=self.short(t, s.away))
-        for chance, left, wounds in self.fired_on(s, "a", t, skill, n * self.shots_in(t, s.away, nth), hit):
+        for chance, left, wounds in self.fired_on(s, "a", n * self.shots_in(s, "d", nth)):
             for c, after in self.pinning(over(left), "a", wounds, own_turn):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
     @merged
-    def shots_at_garrison(self, s: NowLed, nth: int, own_turn: bool) -> Ways:
+    def shots_at_garrison(self, s: NowLed, nth: int, own_turn: bool, more: int) -> Ways:
         t, seen = self.ours, self.targets(s)
         throwing = self.throwers(s) if self.ours.weapon != "template" else 0
-        n = (self.with_guns(s) - throwing) * self.shots_in(t, s.away, nth)
+        n = (self.with_guns(s) - throwing) * self.shots_in(s, "a", nth)
         s = replace(s, fallen=0)
         if self.aim(s) == "batter" or n == 0 or seen == 0:
             yield Fraction(1), s
             return
-        ways = counts(n, low(min(5, t.BS - 2 - (1 if s.d <= 2 else 0))))
+        ways = counts(n, low(min(5, self.skill(s, "a", more))))
         if self.house.kind == "bunker":
             ways = dict(added_up((hits // 2, c) for hits, c in ways.items()))
-        hit = Hit(t.weapon_S, t.AP, t.damage, close=self.short(t, s.away))
+        hit, s = Hit(self.strength(s, "a"), t.AP, t.damage, close=self.short(t, s.away)), self.shot(s, "a")
         for chance, left, wounds in self.volley(s, "d", self.inside(s), ways, hit, seen):
             left = replace(left, shown=max(0, s.shown - (s.d - left.d)))
             yield from scaled(chance, self.pinning(over(left), "d", wounds, own_turn))
@@ -1309,14 +1492,18 @@ class MixedSiege(LedSiege):
             for (guard, _), c in self.swept("d", some, len(some), Fraction(1), falls, False).items():
                 yield chance * c, self.left(after, "d", some, guard)
 
+    def charge_hits(self, s: NowLed, side: str, skill: int, n: int) -> dict[int, Fraction]:
+        """How many hits chargers take from so many shots or templates of the side that they charge."""
+        if self.men(side).weapon == "template" and self.streams == "text":
+            return times(n, self.marker(self.halted(s), side, skill))
+        return counts(n, low(min(5, skill)))
+
     @merged
     def stand_and_fire(self, s: NowLed, fast: bool) -> Ways:
         t = self.theirs
         for successes, chance in counts(2, Fraction(VALUE[t.I], 6)).items():
-            each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
-            each = 0 if t.weapon == "blast" else each
-            p = low(min(5, 1 + 1 - fast - (1 if s.a <= 2 else 0)))
-            hits = counts(each * min(self.house.fire_out, self.crowd(s)), p)
+            each, skill = self.stands(s, "d", successes), 1 + 1 - fast - (1 if s.a <= 2 else 0)
+            hits = self.charge_hits(s, "d", skill, each * min(self.house.fire_out, self.crowd(s)))
             for c, left, wounds in self.volley(s, "a", s.squad, hits, Hit(t.weapon_S, t.AP, t.damage)):
                 after = over(left)
                 if after.end:
@@ -1383,10 +1570,8 @@ class MixedSiege(LedSiege):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, other, begun, own_turn)
             return
-        us, skill = self.men(side), self.men(side).BS - (1 if getattr(s, other) <= 2 else 0)
-        n = self.with_pieces(s, side) * self.shots_in(us, s.away, nth)
-        hit = Hit(us.weapon_S, us.AP, us.damage, close=self.short(us, s.away))
-        for c, left, wounds in self.fired_on(s, other, us, skill, n, hit):
+        n = self.with_pieces(s, side) * self.shots_in(s, side, nth)
+        for c, left, wounds in self.fired_on(s, other, n):
             for c2, tested in self.pinning(over(left), other, wounds, own_turn):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
@@ -1395,9 +1580,8 @@ class MixedSiege(LedSiege):
         other = "d" if side == "a" else "a"
         them, n = self.men(other), getattr(s, side)
         for successes, chance in counts(2, Fraction(VALUE[them.I], 6)).items():
-            each = min(1, successes) if them.weapon != "heavy" else them.shots * (successes == 2)
-            each = 0 if them.weapon in ("template", "blast") else each
-            hits = counts(each * getattr(s, other), low(min(5, 1 - fast - (1 if n <= 2 else 0))))
+            each, skill = self.stands(s, other, successes), 1 - fast - (1 if n <= 2 else 0)
+            hits = self.charge_hits(s, other, skill, each * getattr(s, other))
             hit = Hit(them.weapon_S, them.AP, them.damage)
             for c, left, wounds in self.volley(s, side, s.guard if side == "d" else s.squad, hits, hit):
                 after = over(left)
@@ -1443,8 +1627,23 @@ def locked(s: Now) -> Now:
     return replace(s, place="locked", away=1, a_due=False, d_due=False)
 
 
+def moved(s: Now) -> Now:
+    """Somebody has moved: nobody corrects his aim."""
+    return replace(s, a_laid=False, d_laid=False, a_shot=False, d_shot=False)
+
+
+def walked(s: Now, away: int) -> Now:
+    """The attackers have walked so near, if they were not there already."""
+    return s if away == s.away else replace(moved(s), away=away)
+
+
 def turn_over(s: Now, side: str) -> Now:
-    """Who was pinned for this turn of his has paid for it; and so has a garrison that was shaken."""
+    """Who was pinned for this turn of his has paid for it; and so has a garrison that was shaken.
+
+    Whose turn it was corrects his aim only if he has fired in it; the other also if he did so in his own turn before.
+    """
+    laid = {f"{who}_laid": getattr(s, f"{who}_shot") or (who != side and getattr(s, f"{who}_laid")) for who in "ad"}
+    s = replace(s, **laid, a_shot=False, d_shot=False)
     pinned, s = max(0, getattr(s, f"{side}_pinned") - 1), replace(s, ports=s.ports or s.fired, fired=False)
     return replace(s, d_pinned=pinned, dazed=0) if side == "d" else replace(s, a_pinned=pinned)
 

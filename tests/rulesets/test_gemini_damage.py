@@ -54,10 +54,11 @@ def lost(**changes) -> float:
     return ends_and_losses(solve(rule_set("gemini").assault(scenario)))["attackers lost"]
 
 
-def test_ways_to_fire_are_for_what_is_fired():
-    """A slow flamer is a flamer: it takes nobody's place at a window."""
-    flamers = {"defenders.weapon": "flamer"}
-    assert lost(**flamers, **{"weapons.flamer.gemini.slow": True}) == lost(**flamers)
+def test_a_slow_flamer_takes_two_action_points():
+    """And a sword that is slow is no weapon to fire."""
+    flamers, swords = {"defenders.weapon": "flamer"}, {"defenders.weapon": "sword"}
+    assert lost(**flamers, **{"weapons.flamer.gemini.slow": True}) < lost(**flamers)
+    assert lost(**swords, **{"weapons.sword.gemini.slow": True}) == lost(**swords)
 
 
 def test_who_is_large_makes_no_small_group():

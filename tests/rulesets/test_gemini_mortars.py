@@ -5,7 +5,8 @@ import pytest
 
 from sims.dice import GOAL
 from sims.engines import solve
-from sims.games.arap.areas.marker import Markers, Ranks, marker, models_under
+from sims.games.arap.areas.marker import Markers, marker, models_under
+from sims.games.arap.areas.ranks import Ranks
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 from sims.words import NOT_MODELLED
@@ -110,21 +111,24 @@ def test_models_under_a_marker_are_those_of_the_judge(models, inches, skill):
     judged = dict.fromkeys(range(models + 1), 0.0)
     for row, p in plane_oracle.by_arcs((-float(inches), 0.0), aim, scattered, pairs, 1.5, 0.5, []).items():
         judged[sum(map(bool, row))] += p
-    found = models_under(Ranks(5, 2, 1), 3, models, inches, skill)
+    found = models_under(Markers(Ranks(5, 2, 1), 3, 99, 4), models, inches, skill)
     assert all(float(found[n]) == pytest.approx(p, abs=1e-9) for n, p in judged.items())
 
 
 def test_from_far_off_half_the_range_limits_nothing():
-    found = marker(gemini().book.game, load_scenario("farmhouse", {"attackers.weapon": "mortar"}).attackers.guns[0])
+    force, game = load_scenario("farmhouse", {"attackers.weapon": "mortar"}).attackers, gemini().book.game
+    found = marker(game, force.guns[0], Ranks.of(game, force))
     inches = np.arange(1, 40)
     as_far = found.as_far(inches, 4)
     assert as_far.tolist() == [min(n, 14) for n in range(1, 40)]
-    near, far = (models_under(found.ranks, found.across, 8, n, 4) for n in (14, 39))
+    near, far = (models_under(found, 8, n, 4) for n in (14, 39))
     assert all(float(near[n]) == pytest.approx(float(far[n]), abs=1e-12) for n in range(9))
 
 
 def test_a_mortar_moves_an_assault_and_is_not_called_silent():
-    plain, armed = ({}, {"defenders.specials": [{"weapon": "mortar"}]})
+    """Out of a farmhouse whose roof is gone."""
+    plain = {"building.gemini.interior": "open"}
+    armed = plain | {"defenders.specials": [{"weapon": "mortar"}]}
     one, other = (rule_set("gemini").assault(load_scenario("farmhouse", extra)) for extra in (plain, armed))
     assert ends_and_losses(solve(one)) != ends_and_losses(solve(other))
     assert "Mortar" not in other.translation[NOT_MODELLED]
@@ -132,8 +136,8 @@ def test_a_mortar_moves_an_assault_and_is_not_called_silent():
 
 def test_a_marker_is_told_with_its_scatter_and_who_is_under_it():
     faces = iter([2, 5, 61, 120, 4, 1])
-    mechanic = Markers(Ranks(5, 2, 1), 3, 99, (GOAL,), "Mortar")
-    told = [*mechanic.tell(lambda *_: next(faces), 1, 5, 20, 4, 4)]
+    mechanic = Markers(Ranks(5, 2, 1), 3, 99, 4, (GOAL,), who="Mortar")
+    told = [*mechanic.tell(lambda *_: next(faces), 1, 5, 20, 4, 6, 4)]
     assert (
         told[0] == "Mortar: scatter, 2D6 less 4: 2 5, 3 inches off, 90 degrees round; under it: 2"
     )  # those at 2 and 4 inches to the left

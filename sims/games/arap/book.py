@@ -29,6 +29,8 @@ class ArapRulings(Rulings):
     near_misses: Ruling
     fleeting_cover: Ruling
     aiming: Ruling
+    aim_actions: Ruling
+    corrective_aiming: Ruling
     hits_in_combat: Ruling
     ordnance: Ruling
     indirect_double: Ruling
@@ -80,6 +82,9 @@ class ArapWeapon(Section):
         damage: How many Wounds or damage points one wound takes, all of one target (ARAP-119).
         salvo: Shots for one action point at half range, and for two at full range, in place of its own (ARAP-102).
         slow, ordnance: It is fired as a heavy weapon is, once in a turn (ARAP-102).
+        laser: Smoke stops it, or takes some of its Strength (ARAP-113).
+        guess: Its range is guessed: it fires high, over walls, and not from under a roof (ARAP-155, ARAP-160).
+        torrent: From how many inches its template may begin, where that is farther than from its bearer (ARAP-146).
     """
 
     profile: ClassVar[type[Profile]] = Profile  # of no kind here: there is no table of the game's own
@@ -87,6 +92,9 @@ class ArapWeapon(Section):
     salvo: Annotated[tuple[Shots, Shots], AfterValidator(_more_for_two), Field(strict=False)] | None = None
     slow: bool = False
     ordnance: bool = False
+    laser: bool = False
+    guess: bool = False
+    torrent: Annotated[int, Field(ge=0, le=72)] = 0
 
 
 class ArapUnit(Section):

@@ -1,7 +1,7 @@
 """Shooting: what a weapon does for an action point, and the chain of a shot from hit to save."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -11,11 +11,11 @@ from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled
 from sims.dice.source import Argument
 from sims.forces import total
 from sims.games.arap.activation import successes
-from sims.games.arap.allocation import Against, Area, Attack, Marks, damage_of
-from sims.games.arap.areas.marker import marker
+from sims.games.arap.allocation import Against, Attack, Marks, damage_of
 from sims.games.arap.book import Arap, ArapUnit, ArapWeapon
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
+from sims.games.arap.rolls.circumstances import laser_through_smoke, skill_to_see
 from sims.games.arap.rolls.hits import Modifiers, can_shoot, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band, Wounds
@@ -26,8 +26,8 @@ from sims.scenario import Force, Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""
-FIRED = (*DIRECT, "blast")
-"""Weapons that are fired, and not just held at what is near."""
+FIRED = (*DIRECT, "blast", "template")
+"""Weapons that are fired."""
 AT_ONCE = 0
 """The only shooting of a unit, with all of its points."""
 Each = Annotated[int, Number("Shots.", 1, 12)]
@@ -41,7 +41,7 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument, rele
 
     A rapid-fire weapon has one more for each point at half range, a pistol one in all; a heavy weapon takes two points
     and fires once a turn, and so does one that is slow, is ordnance or has a marker. A salvo is so many shots at half
-    range for one point, and more at any range for two. Templates do not count shots.
+    range for one point, and more at any range for two. A template is laid down for each point, or once.
 
     Args:
         distance: Inches to the target.
@@ -64,16 +64,24 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument, rele
             n = points
         case "heavy" | "blast":
             n = heavy_shots(weapon.shots, points, points_to_fire(book, weapon, relentless))
+        case "template":
+            n = weapon.shots * (np.minimum(points, 1) if book.rulings.template_shots("once") else points)
         case _:
             n = np.zeros_like(points)
-    return np.where(within(distance, weapon.range), n, 0)
+    return np.where(within(distance, range_of(weapon)), n, 0)
 
 
-def shots_of(book: Arap, group: Group, distance: Argument, points: Argument) -> Ints:
-    """Return the shots of each model of a group for some action points."""
+def range_of(weapon: Weapon) -> int:
+    """Return how many inches a weapon reaches: that of a torrent may begin farther off (ARAP-146)."""
+    return weapon.range + ArapWeapon.of(weapon).torrent
+
+
+def shots_of(book: Arap, group: Group, distance: Argument, points: Argument, smoke: Argument = False) -> Ints:
+    """Return the shots of each model of a group for some action points; smoke may stop those of lasers (ARAP-113)."""
     if group.weapon is None:
         return np.zeros_like(np.asarray(points))
-    return shots(book, group.weapon, distance, points, is_relentless(group))
+    strong = strength_of_shot(book, group.weapon, group.profile, smoke) > 0
+    return strong * shots(book, group.weapon, distance, points, is_relentless(group))
 
 
 def is_relentless(group: Group) -> bool:
@@ -171,15 +179,41 @@ def shootings(book: Arap, most: int) -> tuple[int, ...]:
     return tuple(range(1, most + 1)) if book.rulings.shooting_actions("one_by_one") else (AT_ONCE,)
 
 
-def in_shooting(nth: int, points: Argument, shots_of: Callable[[Argument], Ints]) -> Ints:
+def in_shooting(nth: int, points: Argument, shots_of: Callable[[Argument], Ints], aims: Argument = 0) -> Ints:
     """Return what is shot in one shooting of a unit, of what some action points are good for (ARAP-052, ARAP-102).
 
     Args:
         nth: The shooting, counted from 1, or `AT_ONCE`.
         points: What the unit gives to shooting: as many as there are shootings, or more.
         shots_of: What so many points are good for.
+        aims: How many points go to an Aim action first (ARAP-104).
     """
-    return shots_of(points) if nth == AT_ONCE else shots_of(nth) - shots_of(nth - 1)
+    if nth == AT_ONCE:
+        return shots_of(points - aims)
+    after_aim = nth - np.asarray(aims)
+    return shots_of(after_aim) - shots_of(np.maximum(after_aim - 1, 0))
+
+
+def takes_aim(book: Arap, group: Group, points: Ints) -> Ints:
+    """Return the points that a unit that only shoots gives to an Aim action, if it can fire all the same (ARAP-104).
+
+    Args:
+        group: Its ordinary models, for whom it aims.
+        points: What it gives to shooting.
+    """
+    if book.rulings.aim_actions("no"):
+        return np.zeros_like(points)
+    return (points > points_to_shoot(book, group)).astype(np.int64)
+
+
+def is_aimed(book: Arap, group: Group, nth: int, aims: Ints) -> Ints:
+    """Return where a shooting is the first after an Aim action, or the only one (ARAP-104)."""
+    return aims * ((nth == AT_ONCE) | (nth - aims == points_to_shoot(book, group)))
+
+
+def points_to_shoot(book: Arap, group: Group) -> int:
+    """Return the fewest action points with which a group fires (ARAP-102)."""
+    return next((points for points in (1, 2, 3) if shots_of(book, group, 0, points)), 1)
 
 
 def shoots(nth: int, points: Ints) -> Bools:
@@ -213,12 +247,6 @@ def grenade(book: Arap) -> Weapon:
     return Weapon(title="grenade", kind="blast", range=table.range, S=table.S)
 
 
-def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> Ints:
-    """Return the shots of a template weapon for some action points (ARAP-102)."""
-    actions = np.minimum(points, 1) if book.rulings.template_shots("once") else points
-    return np.where(within(distance, weapon.range), weapon.shots * actions, 0)
-
-
 def half_range(book: Arap, weapon: Weapon, distance: Argument) -> Bools:
     """Return whether a target is at half range or nearer."""
     return within(book.tables.short_range.share * distance, weapon.range)
@@ -235,13 +263,24 @@ def reaches(group: Group, distance: Ints) -> Bools:
     weapon = group.weapon
     if weapon is None or weapon.kind not in FIRED:
         return np.zeros_like(distance, dtype=np.bool_)
-    return within(distance, weapon.range)
+    return within(distance, range_of(weapon))
 
 
-def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Argument) -> Ints:
-    """Return the goal to wound of a shot; goals of 8 and 9 can be tried at short range only (ARAP-118)."""
-    close = at_short_range(book, distance, weapon.range)
-    return goal_where_allowed(book, wound_goal(book, weapon.strength(bearer), T), close)
+def strength_of_shot(book: Arap, weapon: Weapon, bearer: Unit, smoke: Argument = False) -> Argument:
+    """Return the Strength of a shot: smoke takes some of that of a laser, or all of it (ARAP-113)."""
+    S = weapon.strength(bearer)
+    lost = ArapWeapon.of(weapon).laser and np.any(smoke)
+    return np.where(smoke, laser_through_smoke(book, S), S) if lost else S
+
+
+def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Argument, smoke: Argument = False) -> Ints:
+    """Return the goal to wound of a shot; goals of 8 and 9 can be tried at short range only (ARAP-118).
+
+    Args:
+        smoke: Whether it goes through smoke.
+    """
+    close = at_short_range(book, distance, range_of(weapon))
+    return goal_where_allowed(book, wound_goal(book, strength_of_shot(book, weapon, bearer, smoke), T), close)
 
 
 def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -> list[tuple[Draw, Bools]]:
@@ -278,56 +317,30 @@ def salvoes(
     distance: Argument,
     modifier: Argument,
     BS: Argument | None = None,
+    smoke: Argument = False,
 ) -> list[Salvo]:
     """Return the shooting of a unit at models with one profile: each shot hits, wounds and is not saved.
 
-    Like fighters are thrown for together, others apart (ARAP-106, ARAP-118, ARAP-107, ARAP-123).
+    Like fighters are thrown for together, others apart (ARAP-106, ARAP-118, ARAP-107, ARAP-113, ARAP-123, ARAP-162).
 
     Args:
         distance: Inches to the target.
         modifier: What is added to Ballistic Skill.
         BS: What everybody fires at instead of their own Ballistic Skill.
+        smoke: Whether they fire through smoke, and do not see the target.
     """
     found: list[Salvo] = []
     for group, models, each in shooters:
         weapon = group.weapon
         if weapon is None or weapon.kind not in DIRECT or not can_shoot(group.profile.BS):
             continue
-        aimed = hit(book, group.profile.BS if BS is None else BS, modifier)
+        aimed = hit(book, skill_to_see(book, group.profile.BS, smoke) if BS is None else BS, modifier)
         if weapon.twin_linked:
             aimed = Draw(Volley((rerolled(*aimed.tests),)), aimed.arguments)
-        goal = goal_of_shot(book, weapon, group.profile, target.T, distance)
+        goal = goal_of_shot(book, weapon, group.profile, target.T, distance, smoke)
         through = unsaved(book, Saves.of(target, weapon.AP))
         for wounds, where in wounds_of_shot(book, weapon, goal, distance):
             found.append(Salvo(group.title, weapon, models * where, each, aimed.then(wounds).then(through)))
-    return found
-
-
-def markers(
-    book: Arap, shooters: Iterable[Shooter], target: Unit, models: Argument, distance: Argument, modifier: Argument
-) -> list[Attack]:
-    """Return the markers that a unit fires at another in the open, whose models have one profile.
-
-    Each model under a marker is hit; cover and the size of a target do not count.
-
-    Source: Area Weapons (ARAP-148, ARAP-149, ARAP-150; partly ARAP-147, partly ARAP-153).
-
-    Args:
-        models: In the unit that is fired at.
-        distance: Inches to it.
-        modifier: What is added to Ballistic Skill.
-    """
-    found = list[Attack]()
-    for group, n, each in shooters:
-        weapon = group.weapon
-        if weapon is None or weapon.kind != "blast" or not can_shoot(group.profile.BS):
-            continue
-        goal = goal_of_shot(book, weapon, group.profile, target.T, distance)
-        harm = to_wound(goal).then(unsaved(book, Saves.of(target, weapon.AP)))
-        mechanic, skill = marker(book, weapon), group.profile.BS + modifier
-        aimed = n * each, models, mechanic.as_far(distance, skill), skill
-        wounds = Draw(replace(mechanic, tests=harm.tests, who=group.title), (*aimed, *harm.targets))
-        found.append(Attack(wounds, area=Area(Draw(mechanic, aimed), harm)))
     return found
 
 

@@ -9,6 +9,8 @@ from sims.dice import PMF, Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.games.arap.activation import successes
 from sims.games.arap.allocation import Attack, Marks
+from sims.games.arap.areas.firing import Aim, streams_at_chargers
+from sims.games.arap.areas.ranks import Ranks
 from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
@@ -143,7 +145,7 @@ def stand_and_fire(
     guns: Iterable[tuple[Group, Ints]],
     chargers: Ints,
     at: Marks,
-    distance: Argument,
+    distance: Ints,
     how: Ints,
     modifier: int,
 ) -> Wounds:
@@ -171,7 +173,10 @@ def stand_and_fire(
         book, how == FAST, modifier + modifiers(book, Circumstances(models=small_group(book, at.force, chargers)))
     )
 
+    aim = Aim(Ranks.of(book, at.force), chargers, distance)
+
     def fired(target: Unit) -> list[Attack]:
-        return [salvo.attack for salvo in salvoes(book, shooters, target, distance, 0, skill)]
+        shots = [salvo.attack for salvo in salvoes(book, shooters, target, distance, 0, skill)]
+        return [*shots, *streams_at_chargers(book, shooters, target, aim, skill)]
 
     return at.by_body(at.suffer(dice, "shots at the chargers", fired))

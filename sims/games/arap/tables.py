@@ -138,10 +138,12 @@ class Fire(Table):
     shotgun: Annotated[int, Field(ge=0)]
     laser_through_smoke: Annotated[int, Field(ge=1, le=20)]
     laser_in_smoke: Annotated[int, Field(le=0)]
+    hidden_BS: Annotated[int, Field(ge=0, le=5)]
     view: Annotated[int, Field(ge=1, le=360)]
     arc: Annotated[int, Field(ge=1, le=360)]
     stand_and_fire_dice: Annotated[int, Field(ge=1, le=3)]
     stand_and_fire_BS: Annotated[int, Field(ge=0, le=5)]
+    stand_and_fire_template: Few
     fast_charge: Annotated[int, Field(le=0)]
     fast_beyond: Annotated[int, Field(ge=0)]
 

@@ -28,6 +28,9 @@ class Band(State):
     pinned: Ints = code()  # 1 until the end of its own turn, the next or one that goes on; 2 until the end of another
     spent: Ints = flag()  # it has used up its next try by a reaction
     due: Ints = code()  # a heavy-casualty test: 1 for a quarter lost to shooting, 2 for a half, where that matters
+    # Where aim is corrected: it has fired since its last turn began, or in this player turn; nobody has moved since.
+    laid: Ints = flag()
+    shot: Ints = flag()
 
     @staticmethod
     def fresh(force: Force, one_of_several: bool = False) -> "Band":

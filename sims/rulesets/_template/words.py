@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sims.rulesets._template.setting import goes_in
 from sims.rulesets._template.state import Scene
-from sims.words import NEVER_FIRED, NOT_USED
+from sims.words import NEVER_FIRED, NO_GROUND, NOT_USED
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -17,6 +17,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Garrison": "stays inside and shoots" + ("" if scene.scenario.defence == "hold" else "; it cannot come out"),
         NEVER_FIRED: "; ".join(dict.fromkeys(weapons(scene))) + ": these rules know shots, not weapons",
         NOT_USED: "archetype, footprint, material, military, doors, door, firing inches, capacity, weapons, armour",
+        **({NO_GROUND: ", ".join(ground)} if (ground := scene.scenario.ground) else {}),
     }
 
 

@@ -78,8 +78,9 @@ class OwnBuilding(Section):
     """Windows or holes that a model can climb through, within the attackers' reach; what a blast inside meets (GB-117).
 
     Rooms under a ceiling are a confined space; furniture and inner walls may give hard cover; a courtyard, a hangar or
-    a ruin without a roof is open. Also hull points, where the profile of the building gives them (GB-138), and floors;
-    where they are left out it has as many floors as its capacity fills (GB-108).
+    a ruin without a roof is open, and weapons that fire high fire out of those alone (GB-074). Also hull points, where
+    the profile of the building gives them (GB-138), and floors; where they are left out it has as many floors as its
+    capacity fills (GB-108).
     """
 
     profile: ClassVar[type[Profile]] = Building

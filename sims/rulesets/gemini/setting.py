@@ -6,10 +6,11 @@ import numpy as np
 
 from sims.dice import D6, Bools, Ints
 from sims.games.arap.allocation import damage_of
+from sims.games.arap.areas.ranks import Lane, Walls, lane
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.hits import can_shoot, to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, shots_of
+from sims.games.arap.shooting import DIRECT, shots_of, takes_aim
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
@@ -66,6 +67,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         burners=burners,
         grenadiers=grenadiers,
         smoke_from=book.game.tables.grenades.sure_within if near else longest_flame(scenario),
+        walls=Walls.of(scenario.walls),
         heeds_pinned=scenario.may_sally or any(map(pins, weapons_inside(scenario))),
     )
 
@@ -78,6 +80,12 @@ def weapons_inside(scenario: Scenario) -> tuple[Weapon | None, ...]:
 def pins(weapon: Weapon | None) -> bool:
     """Return whether those who are hit by a weapon test pinning."""
     return weapon is not None and OwnWeapon.of(weapon).pinning
+
+
+def fires_out(scene: Scene, weapon: Weapon | None) -> bool:
+    """Return whether a weapon is fired from inside: one that fires high needs a gap in the roof (GB-074)."""
+    roofed = OwnBuilding.of(scene.scenario.building).interior != "open"
+    return weapon is not None and not (roofed and OwnWeapon.of(weapon).guess)
 
 
 def locks(building: Building, book: Gemini) -> bool:
@@ -189,6 +197,19 @@ def stand_off(scenario: Scenario, book: Gemini) -> int:
     if weapon is None or weapon.kind not in DIRECT:
         return scenario.distance
     return half_range(weapon, book) if weapon.kind == "rapid fire" else weapon.range
+
+
+def approach(state: Siege, scene: Scene) -> Lane:
+    """Return what is between the building and the attackers before it."""
+    attackers = state.attackers.models
+    return lane(scene.ranks("attackers"), scene.walls, scene.scenario.bands, attackers, state.distance)
+
+
+def aims(state: Siege, scene: Scene) -> Ints:
+    """Return the points that attackers who only shoot give to an Aim action first (ARAP-104)."""
+    if scene.plan != "shoot":
+        return np.zeros_like(state.volleys)
+    return takes_aim(scene.book.game, scene.scenario.attackers.groups[-1], state.volleys)
 
 
 def intent(state: Siege, scene: Scene) -> Ints:

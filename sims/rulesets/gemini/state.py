@@ -7,8 +7,10 @@ from typing import Literal
 import numpy as np
 
 from sims.dice import Dice, Ints
+from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.arap.allocation import Marks, damage_of
+from sims.games.arap.areas.ranks import Ranks, Walls
 from sims.games.arap.shooting import DIRECT
 from sims.games.arap.unit import Band, Wounds
 from sims.rulesets.gemini.book import Gemini
@@ -121,6 +123,13 @@ class Siege(State):
         fallen = self.defenders.models - after.defenders.models
         return after.replace(exposed=np.maximum(self.exposed - fallen, 0))
 
+    def with_aim_kept(self, still: Argument) -> "Siege":
+        """Return the state where nobody corrects his aim but where both sides have stood still (ARAP-117)."""
+        attackers, defenders = (
+            unit.replace(laid=unit.laid * still, shot=unit.shot * still) for unit in (self.attackers, self.defenders)
+        )
+        return self.replace(attackers=attackers, defenders=defenders)
+
     def with_unit(self, side: Side, **changes: Ints | Models) -> "Siege":
         """Return the state with something of a side's unit changed."""
         return self.replace(**{side: self.unit(side).replace(**changes)})
@@ -148,6 +157,7 @@ class Scene:
         burners, grenadiers: Groups of attackers with template weapons, and those that can throw grenades instead of
             shooting.
         smoke_from: Inches from which attackers smoke the garrison out.
+        walls: The low walls before the building.
         heeds_pinned: It matters in the attackers' turn, after their activation, whether they are pinned: the garrison
             may pin them then, or charge them.
     """
@@ -171,6 +181,7 @@ class Scene:
     burners: tuple[int, ...]
     grenadiers: tuple[int, ...]
     smoke_from: int
+    walls: Walls
     heeds_pinned: bool
 
     def standing(self, state: Siege, side: Side) -> Models:
@@ -186,6 +197,10 @@ class Scene:
     def force(self, side: Side) -> Force:
         """Return the force of a side."""
         return self.scenario.attackers if side == "attackers" else self.scenario.defenders
+
+    def ranks(self, side: Side) -> Ranks:
+        """Return how a side stands that has room."""
+        return Ranks.of(self.book.game, self.force(side))
 
     def enemy(self, side: Side) -> Side:
         """Return the other side."""

@@ -36,7 +36,8 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Free Move (ARAP-076).
     """
     halt = no_nearer(scene, setting.intent(state, scene))
-    return state.replace(distance=moves.after_moves(scene.scenario.attackers.unit.move, state.distance, 1, halt))
+    distance = moves.after_moves(scene.scenario.attackers.unit.move, state.distance, 1, halt)
+    return state.with_aim_kept(distance == state.distance).replace(distance=distance)
 
 
 def far_away(state: Siege, scene: Scene) -> Bools:
@@ -86,7 +87,8 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     unit, about = scene.scenario.attackers.unit, setting.intent(state, scene)
     reach, halt = setting.reach(scene, about), no_nearer(scene, about)
     attackers, distance = moves.advance(state.attackers, unit.move, state.distance, reach, halt)
-    moved, left = state.replace(distance=distance, attackers=attackers), attackers.points
+    moved = state.replace(distance=distance, attackers=attackers).with_aim_kept(distance == state.distance)
+    left = attackers.points
     shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
     spare = np.where(shoots, left, np.where(setting.charging(moved, scene), besides_a_charge(left), 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)
@@ -99,16 +101,20 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """End a player turn: points that were not used are lost, and who was pinned for this turn recovers.
 
     What has shaken the garrison holds in its own next turn, whosever turn it happened in. Breaches beyond what all can
-    use are not counted. Ports from which somebody has fired are open from now on.
+    use are not counted. Ports from which somebody has fired are open from now on. Who has fired since his last turn
+    began corrects his aim.
 
-    Source: Activation Phase; Bunker Hits Table; Shooting at Firing Ports (ARAP-045, GB-140, GB-149).
+    Source: Activation Phase; Corrective Aiming; Bunker Hits Table; Shooting at Firing Ports (ARAP-045, ARAP-117,
+    GB-140, GB-149).
     """
     none = np.zeros_like(state.shaken)
     abreast = scene.book.tables.storming.abreast
     enough = -(-np.minimum(state.attackers.models, state.defenders.models) // abreast)
     ended = state.replace(
-        attackers=state.attackers.replace(points=none),
-        defenders=state.defenders.replace(points=none),
+        **{
+            who: unit.replace(points=none, laid=unit.shot | (unit.laid if who != side else none), shot=none)
+            for who, unit in (("attackers", state.attackers), ("defenders", state.defenders))
+        }
     )
     changes = {
         "dazed": none,

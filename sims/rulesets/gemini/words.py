@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from sims.games.arap.allocation import damage_of
+from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
 from sims.rulesets.gemini.state import Scene
-from sims.words import NOT_MODELLED, NOT_USED, counted
+from sims.scenario import Side
+from sims.words import NEVER_FIRED, NOT_MODELLED, NOT_USED, counted
 
 UNIT = "; they act together, as one unit"
 
@@ -38,20 +40,58 @@ def translation(scene: Scene) -> dict[str, str]:
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
         "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and "
-        "nobody burns in the open, or throws grenades there",
-        **markers(scene),
+        "nobody throws grenades in the open",
+        **dict(areas(scene)),
+        **dict(ground(scene)),
         **({NOT_MODELLED: gaps} if gaps else {}),
+        **({NEVER_FIRED: "; ".join(silent)} if (silent := [*under_a_roof(scene)]) else {}),
         NOT_USED: ", ".join(not_used(scene)),
     }
 
 
-def markers(scene: Scene) -> dict[str, str]:
-    """Say whom markers meet, where somebody has a weapon that lays one."""
-    how, guns = scene.book.game.tables.formation, (*scene.scenario.defenders.guns, *scene.scenario.mounted)
-    if not any(w.kind == "blast" for w in (*(scene.scenario.attackers.guns if scene.sallies else ()), *guns)):
-        return {}
-    met = f"a unit in the open, {how.files} abreast and {float(how.gap):g} inches from middle to middle"
-    return {"Markers": f"scatter, no farther than half of the range, over {met}; as many as they cover are hit"}
+def areas(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield whom markers and templates meet in the open, where somebody has a weapon that lays one."""
+    at_attackers = {w.kind for w in (*scene.scenario.defenders.guns, *scene.scenario.mounted)}
+    at_garrison = {w.kind for w in scene.scenario.attackers.guns} if scene.sallies else set()
+    if not {"blast", "template"} & {*at_attackers, *at_garrison}:
+        return
+    yield "Attackers in the open", stand(scene, "attackers")
+    if scene.sallies:
+        yield "Garrison in the open", stand(scene, "defenders")
+    if "blast" in {*at_attackers, *at_garrison}:
+        yield "Markers", "scatter, no farther than half of the range; as many as they cover are hit"
+    if "template" in {*at_attackers, *at_garrison}:
+        length, wide = scene.book.game.tables.template_weapons.length, scene.book.game.tables.template_weapons
+        strip = f"{length} inches long and {2 * wide.to_either_side} wide"
+        yield "Templates in the open", f"{strip}, laid straight ahead at the middle of the unit"
+
+
+def stand(scene: Scene, side: Side) -> str:
+    """Say how a side stands that has room."""
+    ranks = scene.ranks(side)
+    return f"{ranks.files} abreast, {ranks.gap:g} inches from the middle of one to that of the next"
+
+
+def ground(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield what is between the building and the attackers, where the scenario says so."""
+    given, said = scene.scenario, {"open": "open ground", "soft": "soft cover", "hard": "hard cover", "smoke": "smoke"}
+    parts = [f"{said[band.ground]} from {band.near} to {band.far} inches" for band in given.bands]
+    if given.walls:
+        walls = counted(len(given.walls), "low wall")
+        parts.append(f"{walls}: a unit most of whose models are behind one is in hard cover")
+    if any(band.ground == "smoke" for band in given.bands):
+        parts.append("who is fired at through smoke is hidden; it hinders no grenades, and no shots at the structure")
+    if parts:
+        parts.append("who charges has left his cover, and once the garrison has come out there is none")
+        yield "On the way", "; ".join(parts)
+
+
+def under_a_roof(scene: Scene) -> Iterator[str]:
+    """Yield the weapons of the garrison that it cannot fire from under a roof."""
+    when = ", until it comes out" if scene.sallies else ""
+    for weapon in scene.scenario.defenders.guns:
+        if not setting.fires_out(scene, weapon):
+            yield f"{weapon.title} of the garrison, which fires high and is under a roof{when}"
 
 
 def not_used(scene: Scene) -> Iterator[str]:
@@ -115,15 +155,12 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "the attackers' weapons with a marker, until the garrison has come out"
     else:
         yield from (f"{w.title} of the attackers, which does not fire" for w in blasts)
-    yield from (f"{w.title} of the garrison, which does not fire" for w in inside if w.kind == "template")
     if any(w.kind == "blast" for w in inside):
         yield "markers at those who charge"
     if any(body.profile.W > 1 for force in (scenario.attackers, scenario.defenders) for body in force.bodies):
         each = [*scenario.attackers.guns, *inside]
         areas = dict.fromkeys(w for w in each if w.kind in ("template", "blast") and damage_of(w) > 1)
         yield from (f"Damage of {w.title}, whose hits take one Wound each" for w in areas)
-    if scene.burners and scene.sallies:
-        yield "template weapons of the attackers in the open"
     if (scene.sealed or scenario.plan == "demolish") and any(
         "krak" in g.profile.grenades for g in scenario.attackers.groups
     ):

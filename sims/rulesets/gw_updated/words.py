@@ -13,7 +13,7 @@ from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import is_template, places
 from sims.rulesets.gw_updated.state import Scene
 from sims.scenario import Force
-from sims.words import NEVER_FIRED, NOT_MODELLED, NOT_USED, counted
+from sims.words import NEVER_FIRED, NO_GROUND, NOT_MODELLED, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -42,6 +42,8 @@ def translation(scene: Scene) -> dict[str, str]:
             texts[term] = "; ".join(items)
     more_doors = ["doors (beyond the first)"] * bool(scene.scenario.building.doors)
     texts[NOT_USED] = ", ".join(["footprint", "material", "military", "door", "firing inches", *more_doors])
+    if ground := scene.scenario.ground:
+        texts[NO_GROUND] = ", ".join(ground)
     return texts
 
 

@@ -14,7 +14,7 @@ from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
 from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
 from sims.rulesets.realm_of_chaos.setting import has_rubble, width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
-from sims.words import NOT_MODELLED, NOT_USED, counted
+from sims.words import NO_GROUND, NOT_MODELLED, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -46,6 +46,8 @@ def translation(scene: Scene) -> dict[str, str]:
     if gaps := "; ".join(not_modelled(scene)):
         texts[NOT_MODELLED] = gaps
     texts[NOT_USED] = ", ".join(not_used(scene))
+    if ground := scene.scenario.ground:
+        texts[NO_GROUND] = ", ".join(ground)
     return texts
 
 

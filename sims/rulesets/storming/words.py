@@ -15,7 +15,7 @@ from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
 from sims.rulesets.storming.usual import sally, structure
 from sims.rulesets.storming.usual.structure import drift
-from sims.words import NEVER_FIRED, NOT_USED, counted
+from sims.words import NEVER_FIRED, NO_GROUND, NOT_USED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -33,6 +33,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Attackers who fail morale": "have broken and do not come back",
         **dict(arms(scene)),
         NOT_USED: ", ".join(not_used(scene)),
+        **({NO_GROUND: ", ".join(ground)} if (ground := scene.scenario.ground) else {}),
     }
 
 

@@ -1,7 +1,7 @@
 """Markers that scatter over a unit in ranks: who is under them, and what they do to each."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -12,123 +12,173 @@ from sims.dice.die import Die, scatter_less
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.tables import Floats
-from sims.dice.telling import Face, listed, signed
+from sims.dice.telling import Face, Told, listed, signed
 from sims.games.arap.areas.aim import strays
-from sims.games.arap.book import Arap
+from sims.games.arap.areas.ranks import OPEN_GROUND, Ranks, Walls, each_of
+from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.rolls.circumstances import Cover
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
-from sims.geometry import Field, formation, landing, law, nearest_to_centre, points
+from sims.geometry import BEHIND, NO_WALL, Field, Landing, landing, law, nearest_to_centre, points
+from sims.geometry import OPEN as IN_VIEW
 from sims.geometry.scatter import TURN
 from sims.inputs import NONE, Count, Piercing, Strength, Toughness
-from sims.profiles import Weapon
+from sims.profiles import MOST_MODELS, Weapon
 from sims.questions import asks
 
 SIDES = 240
 """Two dice of so many sides throw a direction: the first a part of a circle, the second a part of that."""
-SCATTER = (6, 6)
 LONGEST = 11
-"""The most inches that a marker scatters before a skill is subtracted: more on two dice is a double."""
+"""The most inches that a marker scatters before a skill is subtracted: more on two dice, or three, is a double."""
 MOST = 100
 """More than any skill."""
-
-
-@dataclass(frozen=True)
-class Ranks:
-    """How models stand who have room: so many abreast, with inches from middle to middle, and each so many across."""
-
-    files: int
-    gap: float
-    across: float
+ALL = 6
+"""A score that every die is, or less."""
+FEWER = 2 * MOST_MODELS
+"""More than there are models."""
 
 
 @dataclass(frozen=True)
 class Markers:
-    """What markers do that are aimed at the middle of a unit in ranks: each model under one takes the tests.
+    """What markers do that are aimed at the middle of a unit in ranks: each model that one hits takes the tests.
 
-    A marker scatters by 2D6 less the skill, and no farther than half of the range; a double does not scatter.
+    A marker scatters by 2D6 less the skill, and no farther than half of the range; a double does not scatter. At what
+    is hidden it scatters by other dice, without a skill. Walls stop one that has scattered.
 
-    Arguments: how many markers, models in the unit, inches to the first rank, skill, and a target for each test.
+    Arguments: how many markers, models in the unit, inches to the first rank, skill, the score of the die at which each
+    model is hit that no wall protects, and a target for each test.
 
-    Source: Area Weapons (ARAP-147 to ARAP-150, ARAP-153).
+    Source: Area Weapons; Hidden Targets (ARAP-147 to ARAP-150, ARAP-152, ARAP-153, ARAP-163).
 
     Attributes:
-        across: Of a marker, in inches.
+        across: Of the marker, in inches.
         most: The most that is subtracted of a skill.
+        hard: The score at which each model is hit that a wall protects.
+        walls: What stops it, and protects.
+        over: Whether it flies over walls, which protect all the same.
+        hidden: The dice of its scatter where nobody sees the target.
     """
 
     ranks: Ranks
     across: float
     most: int
+    hard: int
     tests: tuple[Test, ...] = ()
+    walls: Walls = OPEN_GROUND
+    over: bool = False
+    hidden: Die | None = None
     who: str = field(default="", compare=False)
 
-    def as_far(self, inches: Argument, skill: Argument) -> Ints:
+    def as_far(self, inches: Argument, skill: Argument) -> Argument:
         """Return inches from which it scatters as from some others: from farther off nothing limits it."""
-        return np.minimum(inches, 2 * np.maximum(LONGEST - np.minimum(skill, self.most), 0))
+        if self.walls.ends:
+            return inches
+        longest = LONGEST if self.hidden else np.maximum(LONGEST - np.minimum(skill, self.most), 0)
+        return np.minimum(inches, 2 * longest)
 
     @property
     def arity(self) -> int:
-        """Return four more than the number of tests."""
-        return 4 + len(self.tests)
+        """Return five more than the number of tests."""
+        return 5 + len(self.tests)
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of what passes every test."""
-        n, models, inches, skill, *targets = arguments
+        n, models, inches, skill, score, *targets = arguments
         if not n or not models:
             return PMF.constant(0)
-        under = models_under(self.ranks, self.across, models, inches, min(skill, self.most))
-        return n @ compound(under, Volley(self.tests).pmf(1, *targets))
+        under = models_under(replace(self, tests=(), who=""), models, inches, min(skill, self.most))
+        hit = PMF.mixture((chance, self._hit(*divmod(code, FEWER), score)) for code, chance in under)
+        return n @ compound(hit, Volley(self.tests).pmf(1, *targets))
+
+    def _hit(self, behind: int, seen: int, score: int) -> PMF:
+        """Return how many are hit of those under it whom a wall protects, and of those whom none does."""
+        one = Volley((UNDER,))
+        return one.pmf(seen, score) + one.pmf(behind, min(score, self.hard))
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw scatter and direction of every marker, look who is under it, and throw for each of them."""
-        n, models, inches, skill, *targets = arguments
+        n, models, inches, skill, score, *targets = arguments
         passed = np.zeros_like(models)
         for i in range(int(np.max(n, initial=0))):
             one = scoped(cast, f"marker {i + 1}")
-            faces = [one(f"scatter {d}", sides, 1)[0].astype(np.int64) for d, sides in enumerate(SCATTER)]
+            sides = self.scatter(0).sides
+            faces = [one(f"scatter {d}", side, 1)[0].astype(np.int64) for d, side in enumerate(sides)]
             angle = _angle(*(one(f"direction {d}", SIDES, 1)[0].astype(np.int64) for d in range(2)))
-            under = np.zeros_like(models)
-            for row in np.unique(np.stack([models, inches, skill]), axis=1).T.tolist():
-                there = (models == row[0]) & (inches == row[1]) & (skill == row[2]) & (n > i)
-                if row[0] and there.any():
-                    far = self._scatter(row[2]).read(*(face[there] for face in faces))
-                    under[there] = self._under(row[0], row[1], far, angle[there])
-            passed = passed + Volley(self.tests).throw(scoped(one, "under it"), under, *targets)
+            seen, behind = np.zeros_like(models), np.zeros_like(models)
+            for there, row in each_of(models * (n > i), inches, np.minimum(skill, self.most)):
+                if row[0]:
+                    far = self.scatter(row[2]).read(*(face[there] for face in faces))
+                    seen[there], behind[there] = self.under(row[0], row[1], far, angle[there])
+            hit = self._throw(scoped(one, "cover"), seen, score)
+            hit = hit + self._throw(scoped(one, "walls"), behind, np.minimum(score, self.hard))
+            passed = passed + Volley(self.tests).throw(scoped(one, "under it"), hit, *targets)
         return passed
+
+    def _throw(self, cast: Cast, models: Ints, score: Ints) -> Ints:
+        """Throw for models whether they are hit, if any of them may not be."""
+        return models if np.all((score >= ALL) | (models == 0)) else Volley((UNDER,)).throw(cast, models, score)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say of each marker the dice of its scatter, who is under it, and their dice."""
         return signed(self.who, self._lines(face, *arguments))
 
     def _lines(self, face: Face, *arguments: int) -> Iterator[str]:
-        n, models, inches, skill, *targets = arguments
+        n, models, inches, skill, score, *targets = arguments
         for i in range(n if models else 0):
-            one = scoped(face, f"marker {i + 1}")
-            faces = [one(f"scatter {d}", sides, 0) for d, sides in enumerate(SCATTER)]
-            far = self._scatter(skill).read(*map(np.array, faces))
+            one, scatter = scoped(face, f"marker {i + 1}"), self.scatter(min(skill, self.most))
+            faces = [one(f"scatter {d}", sides, 0) for d, sides in enumerate(scatter.sides)]
+            far = scatter.read(*map(np.array, faces))
             landed = min(float(far), limit(self.ranks, models, inches))
             sides = (np.array([one(f"direction {d}", SIDES, 0) if landed else 1]) for d in range(2))
             angle = _angle(*sides)
-            under = int(self._under(models, inches, np.array([far]), angle)[0])
+            seen, behind = (int(under[0]) for under in self.under(models, inches, np.array([far]), angle))
             where = f"{landed:g} inches off, {int(np.degrees(angle[0]))} degrees round" if landed else "on target"
-            yield f"scatter, 2D6 less {min(skill, self.most)}: {listed(faces)}, {where}; under it: {under}"
-            yield from Volley(self.tests).tell(scoped(one, "under it"), under, *targets)
+            dice = "hidden, 3D6" if self.hidden else f"2D6 less {min(skill, self.most)}"
+            protected = f", {behind} behind a wall" if behind else ""
+            yield f"scatter, {dice}: {listed(faces)}, {where}; under it: {seen + behind}{protected}"
+            told, hit = Told(one), 0
+            for name, models_there, needed in (("cover", seen, score), ("walls", behind, min(score, self.hard))):
+                if models_there and needed < ALL:
+                    dice_of = scoped(told.face, name)
+                    yield from Volley((UNDER.named("to be hit"),)).tell(dice_of, models_there, needed)
+                hit += int(self._throw(scoped(told.cast, name), np.array([models_there]), np.array([needed]))[0])
+            yield from Volley(self.tests).tell(scoped(told.face, "under it"), hit, *targets)
 
-    def _scatter(self, skill: int) -> Die:
-        return scatter_less(min(skill, self.most))
+    def scatter(self, skill: int) -> Die:
+        """Return the dice of its scatter."""
+        return self.hidden or scatter_less(skill)
 
-    def _under(self, models: int, inches: int, far: Ints, angle: Floats) -> Ints:
-        thrown = field_of(self.ranks, self.across, models, inches)
-        landed = landing(thrown, np.minimum(far, limit(self.ranks, models, inches)), angle)
-        return np.asarray(np.count_nonzero(thrown.covered(landed), axis=1))
+    def under(self, models: int, inches: int, far: Ints, angle: Floats) -> tuple[Ints, Ints]:
+        """Return how many models are under markers that have scattered: seen, and behind a wall, ``[A]`` each."""
+        thrown = self.field_of(models, inches)
+        at, wall = landing(thrown, np.minimum(far, limit(self.ranks, models, inches)), angle)
+        scattered = far > 0  # who aims sees the target over the walls, which stop what has scattered (ARAP-152)
+        covered = thrown.covered(Landing(np.where(scattered, at, thrown.aim), np.where(scattered, wall, NO_WALL)))
+        return np.count_nonzero(covered == IN_VIEW, axis=1), np.count_nonzero(covered == BEHIND, axis=1)
+
+    def field_of(self, models: int, inches: int) -> Field:
+        """Return what it is aimed at: the model nearest to the middle of a unit in ranks (ARAP-147, ARAP-153).
+
+        A model is under a marker if some of it is, not its base alone.
+
+        Args:
+            inches: From who fires to the first rank.
+        """
+        there = self.ranks.places(models)
+        aim, reach = there[nearest_to_centre(there)], (self.across + self.ranks.across) / 2
+        return Field(complex(-inches), aim, points(there), reach, self.walls.before(inches), not self.over)
 
 
-def marker(book: Arap, weapon: Weapon) -> Markers:
-    """Return the marker of a weapon; one without a size is small."""
-    table, how = book.tables.markers, book.tables.formation
+def marker(book: Arap, weapon: Weapon, ranks: Ranks, walls: Walls = OPEN_GROUND) -> Markers:
+    """Return the marker of a weapon; one without a size is small, one that is guessed flies over walls (ARAP-160).
+
+    Args:
+        ranks: How those stand at whom it is fired.
+        walls: What is before them.
+    """
+    table = book.tables.markers
     best = book.tables.to_hit.best if book.rulings.subtracted_skill("capped") else MOST
-    ranks = Ranks(how.files, float(how.gap), float(how.across))
-    return Markers(ranks, table.large if weapon.blast == 5 else table.small, best)
+    across = table.large if weapon.blast == 5 else table.small
+    return Markers(ranks, across, best, table.hard, walls=walls, over=ArapWeapon.of(weapon).guess)
 
 
 @asks("ARAP-150", "ARAP-145", name="figures hit under a marker")
@@ -178,38 +228,30 @@ def trench(book: Arap) -> int:
     return book.tables.markers.trench
 
 
-def field_of(ranks: Ranks, across: float, models: int, inches: int) -> Field:
-    """Return what a marker is aimed at: the model nearest to the middle of a unit in ranks (ARAP-147, ARAP-153).
-
-    A model is under a marker if some of it is, not its base alone.
-
-    Args:
-        across: Of the marker, in inches.
-        inches: From who fires to the first rank.
-    """
-    there = formation(models, ranks.files, ranks.gap)
-    return Field(complex(-inches), there[nearest_to_centre(there)], points(there), (across + ranks.across) / 2)
-
-
 def limit(ranks: Ranks, models: int, inches: int) -> float:
     """Return how far a marker may scatter: half of the range at which it is aimed (ARAP-149)."""
-    aimed = field_of(ranks, 0, models, inches)
-    return abs(aimed.aim - aimed.shooter) / 2
+    there = ranks.places(models)
+    return float(abs(there[nearest_to_centre(there)] + inches)) / 2
 
 
 @lru_cache(maxsize=2**12)
-def models_under(ranks: Ranks, across: float, models: int, inches: int, skill: int) -> PMF:
-    """Return how many models of a unit in ranks are under a marker (ARAP-148, ARAP-149).
+def models_under(of: Markers, models: int, inches: int, skill: int) -> PMF:
+    """Return how many models of a unit are under a marker: those seen, and `FEWER` times those behind a wall.
+
+    Source: Area Weapons (ARAP-148, ARAP-149, ARAP-152).
 
     Args:
-        across: Of the marker, in inches.
+        of: The marker.
         inches: From who fires to the first rank.
         skill: Ballistic Skill and modifiers.
     """
-    field, counts = field_of(ranks, across, models, inches), dict[int, int]()
-    covered, weights = law(field, strays(scatter_less(skill).pmf, abs(field.aim - field.shooter)))
-    for under, weight in zip(np.count_nonzero(covered, axis=1).tolist(), weights, strict=True):
-        counts[under] = counts.get(under, 0) + weight
+    field, counts = of.field_of(models, inches), dict[int, int]()
+    astray = [*strays(of.scatter(skill).pmf, abs(field.aim - field.shooter))]
+    for there, scattered in ((replace(field, stops=False), False), (field, True)):
+        covered, weights = law(there, [each for each in astray if (each[0] > 0) == scattered])
+        found = np.count_nonzero(covered == IN_VIEW, axis=1) + FEWER * np.count_nonzero(covered == BEHIND, axis=1)
+        for under, weight in zip(found.tolist(), weights, strict=True):
+            counts[under] = counts.get(under, 0) + weight
     return PMF.of(counts)
 
 

@@ -15,6 +15,7 @@ from sims.inputs import NONE, Count, Number, Piercing, Skill, Strength, Toughnes
 from sims.questions import asks
 
 Cover = Literal["open", "soft", "hard"]
+COVERS: tuple[Cover, ...] = ("open", "soft", "hard")
 Part = Annotated[Fraction, Number("A part of it.", 0, 1)]
 Angle = Annotated[Fraction, Number("Degrees.", 0, 180)]
 Turns = Annotated[int, Number("Turns of shooting at it, with this one.", 1, 99)]
@@ -105,17 +106,28 @@ def modifiers(book: Arap, of: Circumstances) -> Ints:
     return found
 
 
+def behind_cover(book: Arap, cover: Argument) -> Ints:
+    """Return what is added to Ballistic Skill for what targets are behind, by its number in `COVERS` (ARAP-107)."""
+    return np.array([int(modifiers(book, Circumstances(cover=each))) for each in COVERS])[cover]
+
+
 @asks(
     "ARAP-107", "ARAP-104", "ARAP-109", "ARAP-112", "ARAP-114", "ARAP-115", "ARAP-117", "ARAP-162",
     name="shot in some circumstances", needs=("ARAP-005",), ask="P(=1)",
 )  # fmt: skip
-def shot_in(book: Arap, BS: Skill, of: Circumstances) -> Draw:
+def shot_in(book: Arap, BS: Skill, of: Circumstances, hidden: Truth = False) -> Draw:
     """Return the roll to hit of a shot in some circumstances (ARAP-104, ARAP-107, ARAP-112, ARAP-114, ARAP-115).
 
     Args:
-        BS: Ballistic Skill; 1 where direct weapons are fired at what cannot be seen (ARAP-162).
+        BS: Ballistic Skill.
+        hidden: Whether a direct weapon is fired at what cannot be seen (ARAP-162).
     """
-    return hit(book, BS, modifiers(book, of)).times(can_shoot(BS))
+    return hit(book, skill_to_see(book, BS, hidden), modifiers(book, of)).times(can_shoot(BS))
+
+
+def skill_to_see(book: Arap, BS: Argument, hidden: Argument) -> Argument:
+    """Return the Ballistic Skill that is left against what cannot be seen (ARAP-162)."""
+    return np.where(hidden, book.tables.fire.hidden_BS, BS) if np.any(hidden) else BS
 
 
 @asks("ARAP-109", name="modifier of cover")

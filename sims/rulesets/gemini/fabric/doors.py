@@ -63,4 +63,5 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     S = best(units, state.attackers.standing, lambda group: group.profile.S)
     opened = force(scene.book, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
     points = state.attackers.points - 1
-    return state.replace(forced=opened.astype(int), attackers=state.attackers.replace(points=points))
+    forced = state.replace(forced=opened.astype(int), attackers=state.attackers.replace(points=points))
+    return forced.with_aim_kept(0)

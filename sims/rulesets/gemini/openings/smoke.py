@@ -7,19 +7,22 @@ from functools import partial
 import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, by_digit
+from sims.dice.source import Argument
 from sims.forces import Models, chosen, of, total
 from sims.games.arap import nerve
 from sims.games.arap.allocation import passing_on, with_hurt
+from sims.games.arap.areas.ranks import HARD
 from sims.games.arap.moving.measuring import within
-from sims.games.arap.rolls.circumstances import Circumstances, modifiers
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers, skill_to_see
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import (
     goal_of_shot,
     grenade,
     in_shooting,
+    is_aimed,
     shoots,
+    shots_of,
     small_group,
-    template_shots,
     throwing,
     throws,
 )
@@ -134,13 +137,16 @@ def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterato
     """Yield the shots of template weapons, through openings or at ports; behind ports those who man them are near."""
     book, models, port = scene.book, state.attackers.standing, by_port(state, scene)
     interior = OwnBuilding.of(scene.scenario.building).interior
+    own = scene.scenario.attackers.groups[-1]
     cover: flames.Cover = "hard" if book.rulings.template_in_section("hard_cover") else "open"
     for i in scene.burners:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        n = models[i] * in_shooting(nth, state.volleys, partial(template_shots, book.game, weapon, state.distance))
-        skill = group.profile.BS + for_few(state, scene)
+        aims = setting.aims(state, scene)
+        n = models[i] * in_shooting(nth, state.volleys, partial(shots_of, book.game, group, state.distance), aims)
+        hidden, aimed = setting.approach(state, scene).smoke, is_aimed(book.game, own, nth, aims)
+        skill = skill_to_see(book.game, group.profile.BS, hidden) + throwing_in(state, scene, aimed)
         hurts, crowd = harm_inside(state, scene, weapon, group.profile, target), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)
         if scene.sealed:
@@ -158,7 +164,7 @@ def grenades_thrown(state: Siege, scene: Scene, nth: int, target: Unit) -> Itera
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
         count = in_shooting(nth, state.volleys, partial(throws, book.game, n))
-        small = for_few(state, scene)
+        small = throwing_in(state, scene)
         ways = [
             grenades.close_by(count * (~port & sure)),
             grenades.through_opening(book, profile.BS, small, count * ~(port | sure)),
@@ -175,8 +181,8 @@ def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit, target
     return hurt(scene.book.game, goal, Saves.of(target, weapon.AP))
 
 
-def for_few(state: Siege, scene: Scene) -> Ints:
-    """Return the modifier for a small group inside."""
-    game = scene.book.game
+def throwing_in(state: Siege, scene: Scene, aimed: Argument = False) -> Ints:
+    """Return what is added to Ballistic Skill for flames and grenades at those inside."""
+    game, hard = scene.book.game, setting.approach(state, scene).cover == HARD
     few = small_group(game, scene.scenario.defenders, state.defenders.models)
-    return modifiers(game, Circumstances(models=few))
+    return modifiers(game, Circumstances(models=few, from_hard_cover=hard, aimed=aimed))

@@ -32,15 +32,26 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     there = enters & way_in.past_ports(state.replace(distance=distance), scene)
     ports = {name: np.where(there, 0, getattr(state, name)) for name in ("fired", "ports_open")}
     attackers, garrison = moving.after_charge(scene.book.game, state.attackers, state.defenders, enters)
-    return state.replace(
+    fired_at = enters & reaction.may_fire(how, garrison.pinned) & (state.dazed == 0)
+    charged = state.replace(
         charge=how,
-        distance=distance,
+        distance=as_fired_at(state, scene, "defenders", fired_at, distance),
         attackers=attackers,
         volleys=np.zeros_like(state.volleys),
         defenders=garrison,
         exposed=np.where(enters, 0, state.exposed),
         **ports,
     )
+    return charged.with_aim_kept(0)
+
+
+def as_fired_at(state: Siege, scene: Scene, side: Side, fired_at: Bools, distance: Ints) -> Ints:
+    """Return the inches to chargers: after the charge, or before it while a side with streams is to fire at them.
+
+    A stream depends on how far off they have begun (ARAP-187).
+    """
+    burns = any(map(setting.burns, scene.force(side).groups))
+    return np.where(fired_at, state.distance, distance) if burns else distance
 
 
 def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side, contact: int) -> tuple[Ints, Ints]:
@@ -74,14 +85,19 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     gunners = chosen(rooms.inside(state, scene), setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
     modifier = int(modifiers(scene.book.game, Circumstances(from_hard_cover=True)))
-    after, wounds = fire_at_chargers(dice, state, scene, "defenders", gunners, modifier)
+    contact = scene.book.tables.storming.fall_back
+    after, wounds = fire_at_chargers(dice, state, scene, "defenders", gunners, modifier, contact)
     return after.replace(margin=-wounds)
 
 
 def fire_at_chargers(
-    dice: Dice, state: Siege, scene: Scene, side: Side, gunners: Models, modifier: int
+    dice: Dice, state: Siege, scene: Scene, side: Side, gunners: Models, modifier: int, contact: int
 ) -> tuple[Siege, Ints]:
-    """Let some models of a side stand and fire at those who charge it; return also the wounds."""
+    """Let some models of a side stand and fire at those who charge it; return also the wounds.
+
+    Args:
+        contact: Inches to the chargers afterwards.
+    """
     force, charging = scene.force(side), scene.enemy(side)
     wounds = reaction.stand_and_fire(
         dice,
@@ -95,6 +111,5 @@ def fire_at_chargers(
         modifier,
     )
     dice.tally(f"{charging} lost to stand and fire", total(wounds))
-    return wounded(dice, state, scene, charging, wounds, "fire at the chargers").replace(
-        charge=0 * state.charge + NEAR
-    ), total(wounds)
+    after = wounded(dice, state, scene, charging, wounds, "fire at the chargers")
+    return after.replace(charge=0 * state.charge + NEAR, distance=0 * state.distance + contact), total(wounds)

@@ -10,15 +10,17 @@ from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.allocation import Against, Attack, in_sight
-from sims.games.arap.rolls.circumstances import Circumstances, modifiers
+from sims.games.arap.areas.firing import Aim, areas
+from sims.games.arap.areas.ranks import CLEAR, HARD, OPEN_GROUND, Lane
+from sims.games.arap.rolls.circumstances import Circumstances, behind_cover, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import (
     Salvo,
     Shooter,
     in_shooting,
+    is_aimed,
     is_last,
-    markers,
     reaches,
     salvoes,
     shoots,
@@ -49,24 +51,27 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     """
     game, points = scene.book.game, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, rooms.inside(state, scene)
-    in_all = tuple(shots_of(game, group, state.distance, points) for group in groups)
-    able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, in_all, strict=True))
+    way = setting.approach(state, scene)
+    in_all = tuple(shots_of(game, group, state.distance, points, way.smoke) for group in groups)
+    out = tuple(n * setting.fires_out(scene, group.weapon) for group, n in zip(groups, crowd, strict=True))
+    able = tuple(np.where(s > 0, n, 0) for n, s in zip(out, in_all, strict=True))
     gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
-    shooters = shooting(state, scene, zip(groups, gunners, strict=True), nth, points)
+    shooters = shooting(state, scene, zip(groups, gunners, strict=True), nth, points, way)
     crews = np.minimum(state.mounted, total(without(crowd, gunners)))
     mounted = (Group(scene.scenario.defenders.unit, weapon, None, 1) for weapon in scene.scenario.mounted)
     crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
-    shooters += shooting(state, scene, crewed, nth, points)
+    shooters += shooting(state, scene, crewed, nth, points, way)
     few = small_group(game, scene.scenario.attackers, state.attackers.models)
-    modifier = modifiers(game, Circumstances(from_hard_cover=True, models=few))
-    last = is_last(nth, points)
-    after = suffer(dice, state, scene, "attackers", shooters, modifier, state.attackers.models, last, reaction)
-    ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
+    of = Circumstances(from_hard_cover=True, models=few, corrected=state.defenders.laid & ~way.smoke)
+    last, models = is_last(nth, points), state.attackers.models
+    after = suffer(dice, state, scene, "attackers", shooters, of, models, last, reaction, way=way)
+    ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, out, strict=True)))
     manned = np.minimum(ready, setting.fire_out(scene))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, manned)
     fired = (total(gunners) > 0) & way_in.shuttered(state, scene)
-    done = after.defenders.replace(points=np.where(last, 0, points))
+    shot = state.defenders.shot | corrects(scene, total(gunners) > 0)
+    done = after.defenders.replace(points=np.where(last, 0, points), shot=shot)
     return after.replace(exposed=exposed, fired=fired.astype(int), defenders=done)
 
 
@@ -75,11 +80,29 @@ def take_cover(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(exposed=0 * state.exposed)
 
 
-def shooting(state: Siege, scene: Scene, models: Iterable[tuple[Group, Ints]], nth: int, points: Ints) -> list[Shooter]:
-    """Return what some models of each group shoot in one shooting of their unit."""
+def corrects(scene: Scene, fires: Bools) -> Ints:
+    """Return where a side that fires may correct its aim by that, where this is played at all (ARAP-117)."""
+    return fires.astype(np.int64) * scene.book.game.rulings.corrective_aiming("yes")
+
+
+def shooting(
+    state: Siege,
+    scene: Scene,
+    models: Iterable[tuple[Group, Ints]],
+    nth: int,
+    points: Ints,
+    way: Lane = CLEAR,
+    aims: Argument = 0,
+) -> list[Shooter]:
+    """Return what some models of each group shoot in one shooting of their unit.
+
+    Args:
+        way: What is between the building and the attackers.
+        aims: How many points go to an Aim action first.
+    """
     game = scene.book.game
     return [
-        (group, n, in_shooting(nth, points, partial(shots_of, game, group, state.distance)))
+        (group, n, in_shooting(nth, points, partial(shots_of, game, group, state.distance, smoke=way.smoke), aims))
         for group, n in models
         if group.weapon
     ]
@@ -93,18 +116,25 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-145; partly GB-083, partly
     GB-114, partly GB-144).
     """
-    game, about = scene.book.game, setting.intent(state, scene)
+    game, about, groups = scene.book.game, setting.intent(state, scene), scene.scenario.attackers.groups
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
     free_hands = without(state.attackers.standing, smoke.throwers(state, scene))
     free = (np.where(at_structure, 0, n) if i in scene.gunners else n for i, n in enumerate(free_hands))
-    armed = zip(scene.scenario.attackers.groups, free, strict=True)
-    shooters, last = shooting(state, scene, armed, nth, state.volleys), is_last(nth, state.volleys)
-    seen = way_in.targets(state, scene)
-    few = small_group(game, scene.scenario.defenders, state.defenders.models)
-    modifier = cover(scene.book, ports=scene.sealed) + modifiers(game, Circumstances(models=few))
+    armed, way, aims = zip(groups, free, strict=True), setting.approach(state, scene), setting.aims(state, scene)
+    shooters = shooting(state, scene, armed, nth, state.volleys, way, aims)
+    seen, last = way_in.targets(state, scene), is_last(nth, state.volleys)
+    of = Circumstances(
+        models=small_group(game, scene.scenario.defenders, state.defenders.models),
+        from_hard_cover=way.cover == HARD,
+        aimed=is_aimed(game, groups[-1], nth, aims),
+        corrected=state.attackers.laid & ~way.smoke,
+    )
     inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, rooms.inside(state, scene), seen)
-    after = suffer(dice, state, scene, "defenders", shooters, modifier, seen, last, reaction, scene.sealed, inside)
-    return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0))
+    more = cover(scene.book, ports=scene.sealed)
+    after = suffer(dice, state, scene, "defenders", shooters, of, seen, last, reaction, more, way, scene.sealed, inside)
+    fires = (total(tuple(n * each for _, n, each in shooters)) > 0) & (seen > 0)
+    done = after.attackers.replace(shot=state.attackers.shot | corrects(scene, fires))
+    return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0), attackers=done)
 
 
 def have_volleys(state: Siege, scene: Scene, nth: int) -> Bools:
@@ -150,17 +180,22 @@ def suffer(
     scene: Scene,
     side: Side,
     shooters: list[Shooter],
-    modifier: Argument,
+    of: Circumstances,
     most: Ints,
     last: Bools,
     reaction: bool,
+    more: int = 0,
+    way: Lane = CLEAR,
     by_port: bool = False,
     among: Models | None = None,
 ) -> Siege:
     """Let a side, or some of it, suffer a shooting, test for pinning, and note at the last whether losses are heavy.
 
     Args:
+        of: What they are fired at in, but for their cover.
         most: How many of them can be hit.
+        more: What is added to Ballistic Skill for their cover inside.
+        way: What is between the building and the attackers.
         by_port: They are behind firing ports.
         among: Who they are inside; everybody, in the open, if not given.
     """
@@ -169,16 +204,18 @@ def suffer(
     for shooter in shooters:
         (loud if setting.pins(shooter[0].weapon) else plain).append(shooter)
 
+    aim = Aim(scene.ranks(side), unit.models, state.distance, OPEN_GROUND if way is CLEAR else scene.walls, way)
+    modifier = modifiers(game, of) + more + (behind_cover(game, way.cover) if among is None else 0)
+
     def fired(some: list[Shooter], label: str) -> Against | None:
-        own = salvoes(game, some, ordinary, state.distance, modifier)
-        areas = some if among is None else []
+        own = salvoes(game, some, ordinary, state.distance, modifier, smoke=way.smoke)
 
         def found(target: Unit) -> list[Salvo]:
-            return own if target is ordinary else salvoes(game, some, target, state.distance, modifier)
+            return own if target is ordinary else salvoes(game, some, target, state.distance, modifier, smoke=way.smoke)
 
         def fired_at(target: Unit) -> list[Attack]:
-            on_it = markers(game, areas, target, unit.models, state.distance, modifier)
-            return [*(salvo.attack for salvo in found(target)), *on_it]
+            on_all = areas(game, some, target, aim, of) if among is None else []
+            return [*(salvo.attack for salvo in found(target)), *on_all]
 
         if not fired_at(ordinary):
             return None

@@ -11,11 +11,11 @@ from sims.forces import Models, total
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.rolls.circumstances import Circumstances, modifiers
+from sims.games.arap.rolls.circumstances import Circumstances
 from sims.games.arap.shooting import is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini.book import OwnUnit
-from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
+from sims.rulesets.gemini.sections.charge import as_fired_at, fire_at_chargers, throw_charge
 from sims.rulesets.gemini.sections.fire import shooting, suffer
 from sims.rulesets.gemini.sections.storm import blows, gap_after_flinch, rout_test
 from sims.rulesets.gemini.state import (
@@ -69,13 +69,14 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     none = np.zeros_like(state.place)
     behind = ("exposed", "forced", "damage", "hull", "cracks", "mounted", "ports_open", "fired", "stormed")
-    return state.replace(
+    out = state.replace(
         **dict.fromkeys(behind, none),
         place=none + APART,
         defenders=state.defenders.replace(points=none + 1),
         attackers=state.attackers.replace(points=none),
         volleys=none,
     )
+    return out.with_aim_kept(0)
 
 
 def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -111,7 +112,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
         scene,
         enemy,
         shooting(state, scene, armed, nth, spare),
-        modifiers(game, Circumstances(models=small_group(game, scene.force(enemy), targets))),
+        Circumstances(models=small_group(game, scene.force(enemy), targets)),
         targets,
         last,
         reaction,
@@ -129,7 +130,9 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     charger, target = after_charge(scene.book.game, state.unit(side), state.unit(enemy), reached)
     fired_at = may_fire(how, state.unit(enemy).pinned) & ~silent(state, enemy)
     return state.replace(
-        **{side: charger, enemy: target}, charge=np.where(reached & ~fired_at, NEAR, how), distance=distance
+        **{side: charger, enemy: target},
+        charge=np.where(reached & ~fired_at, NEAR, how),
+        distance=as_fired_at(state, scene, enemy, fired_at, distance),
     )
 
 
@@ -138,7 +141,8 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Close Combat and Building Sections (GB-132).
     """
-    after, wounds = fire_at_chargers(dice, state, scene, side, state.unit(side).standing, 0)
+    contact = scene.book.game.tables.open_field.contact
+    after, wounds = fire_at_chargers(dice, state, scene, side, state.unit(side).standing, 0, contact)
     return after.replace(margin=wounds if side == "attackers" else -wounds)
 
 

@@ -1,0 +1,108 @@
+"""Weapons with an area that are fired at a unit in the open: markers that scatter over it, streams laid before it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from sims.dice import Bools, Draw, Ints
+from sims.dice.source import Argument
+from sims.games.arap.allocation import Area, Attack
+from sims.games.arap.areas.marker import ALL, Markers, marker
+from sims.games.arap.areas.ranks import CLEAR, OPEN_GROUND, Lane, Ranks, Walls
+from sims.games.arap.areas.template import Streams, stream, under_streams
+from sims.games.arap.book import Arap, ArapWeapon
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers, skill_to_see
+from sims.games.arap.rolls.hits import can_shoot
+from sims.games.arap.rolls.scatter import three_dice
+from sims.games.arap.rolls.wounds import Saves, to_wound, unsaved
+from sims.games.arap.shooting import Shooter, goal_of_shot
+from sims.profiles import Unit, Weapon
+from sims.scenario import Group
+
+Under = tuple[Markers | Streams, tuple[Argument, ...]]
+"""How many models are hit by something with an area: a mechanic without tests, and its arguments."""
+
+
+class Aim(NamedTuple):
+    """The unit that is fired at: how it stands, how many there are, how far off, and what is before it.
+
+    Attributes:
+        distance: Inches to its first rank, ``[R]``.
+    """
+
+    ranks: Ranks
+    models: Ints
+    distance: Ints
+    walls: Walls = OPEN_GROUND
+    lane: Lane = CLEAR
+
+
+def areas(book: Arap, shooters: Iterable[Shooter], target: Unit, aim: Aim, of: Circumstances) -> list[Attack]:
+    """Return the markers and streams that a unit fires at another in the open, whose models have one profile.
+
+    Nobody corrects the aim of a stream.
+
+    Args:
+        of: What they are fired in, but for cover, which counts by who is hit.
+    """
+    found = list[Attack]()
+    to_markers, to_streams = modifiers(book, replace(of, area=True)), modifiers(book, replace(of, corrected=False))
+    for group, n, each in shooters:
+        weapon, BS = group.weapon, group.profile.BS
+        if weapon is None or not can_shoot(BS):
+            continue
+        draws = list[Under]()
+        if weapon.kind == "blast":
+            draws += markers(book, weapon, n * each, aim, BS + to_markers)
+        if weapon.kind == "template":
+            draws.append(streams(book, weapon, n * each, aim, skill_to_see(book, BS, aim.lane.smoke) + to_streams))
+        found += (hits(book, group, weapon, target, aim, draw) for draw in draws)
+    return found
+
+
+def streams_at_chargers(
+    book: Arap, shooters: Iterable[Shooter], target: Unit, aim: Aim, skill: Argument
+) -> list[Attack]:
+    """Return the streams at those who charge, as if they stood no farther off than some inches (ARAP-187)."""
+    near = aim._replace(distance=np.minimum(aim.distance, book.tables.fire.stand_and_fire_template))
+    return [
+        hits(book, group, weapon, target, near, streams(book, weapon, n * each, near, skill))
+        for group, n, each in shooters
+        if (weapon := group.weapon) and weapon.kind == "template" and can_shoot(group.profile.BS)
+    ]
+
+
+def hits(book: Arap, group: Group, weapon: Weapon, target: Unit, aim: Aim, under: Under) -> Attack:
+    """Return the unsaved wounds of those who are hit by markers or streams."""
+    mechanic, arguments = under
+    goal = goal_of_shot(book, weapon, group.profile, target.T, aim.distance)
+    harm = to_wound(goal).then(unsaved(book, Saves.of(target, weapon.AP)))
+    wounds = Draw(replace(mechanic, tests=harm.tests, who=group.title), (*arguments, *harm.targets))
+    return Attack(wounds, area=Area(Draw(mechanic, arguments), harm))
+
+
+def markers(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> Iterator[Under]:
+    """Yield how many models are hit by markers, where they are seen, and where smoke hides them.
+
+    Source: Area Weapons; Hidden Targets (ARAP-147 to ARAP-150, ARAP-152, ARAP-153, ARAP-160, ARAP-163).
+    """
+    table = book.tables.markers
+    score = np.array([ALL, table.soft, table.hard])[aim.lane.ground]
+    seen = marker(book, weapon, aim.ranks, aim.walls)
+    ways: list[tuple[Markers, Bools]] = [(seen, ~aim.lane.smoke)]
+    if aim.lane.smoke.any():
+        ways.append((replace(seen, hidden=three_dice(book)[0]), aim.lane.smoke))
+    for way, where in ways:
+        yield way, (n * where, aim.models, way.as_far(aim.distance, skill), skill, score)
+
+
+def streams(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> Under:
+    """Return how many models are hit by streams.
+
+    Source: Template and Torrent Weapons; Hidden Targets (ARAP-142, ARAP-144, ARAP-146, ARAP-162).
+    """
+    torrent, ground = ArapWeapon.of(weapon).torrent, aim.lane.ground
+    under = under_streams(book, aim.ranks, aim.walls, torrent, aim.models, aim.distance, ground)
+    return stream(book, n, skill, under)

@@ -1,0 +1,93 @@
+"""Gemini: cover, smoke and walls on the way, streams in the open, and aim; against a game written from the texts alone."""
+
+from dataclasses import replace
+
+import pytest
+
+from sims.engines import solve
+from tests.rulesets.changes import compared
+from tests.rulesets.gemini_cases import case, scenario
+from tests.rulesets.gemini_oracle import House, Siege, Troops
+from tests.rulesets.test_gemini import agrees_with_thrown_dice
+from tests.rulesets.test_gemini_mortars import BASES
+
+RIFLES = Troops(I=4)
+GUNNERS = Troops(weapon="heavy", shots=2, weapon_S=5, AP=5, range=36)
+WITHIN = House(openings=2)
+OPEN = House(openings=2, inside="open", roof=False)
+FLAMERS = Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5)
+PIECES = Troops(weapon="blast", weapon_S=4, AP=6, range=48)
+LASERS = Troops(weapon="assault", range=24, weapon_S=6, laser=True)
+SOFT, HARD, SMOKE = ((4, 16, kind) for kind in ("soft", "hard", "smoke"))
+ACROSS, HALF = (11.0, -6.0, 11.0, 6.0), (9.0, -1.0, 9.0, 6.0)
+AIMS = {"aim_actions": "shooting"}
+CORRECTS = {"corrective_aiming": "yes"}
+SET_UPS = {
+    "soft cover": (Siege(RIFLES, GUNNERS, WITHIN, bands=(SOFT,)), (4, 3, 18, 2), {}),
+    "hard cover that one fires from": (Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", bands=(HARD,)), (4, 3, 14, 2), {}),
+    "smoke both ways": (Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", bands=(SMOKE,)), (4, 3, 18, 2), {}),
+    "lasers through smoke": (Siege(LASERS, LASERS, WITHIN, plan="shoot", bands=(SMOKE,)), (4, 3, 18, 2), {}),
+    "lasers that smoke stops": (
+        Siege(replace(LASERS, weapon_S=5), RIFLES, WITHIN, plan="shoot", bands=(SMOKE,)), (4, 3, 18, 2), {},
+    ),
+    "a wall before most of them": (Siege(RIFLES, GUNNERS, WITHIN, walls=(ACROSS,)), (5, 3, 19, 2), {}),
+    "a wall before a file of a few": (
+        Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", walls=(HALF,), formation=(3, 1.5)), (4, 3, 13, 2), {},
+    ),
+    "markers over a wall": (Siege(RIFLES, PIECES, OPEN, plan="shoot", walls=(HALF,)), (6, 2, 12, 2), {}),
+    "markers that fly over it": (
+        Siege(RIFLES, replace(PIECES, guess=True), OPEN, plan="shoot", walls=(HALF,)), (6, 2, 12, 2), {},
+    ),
+    "markers at soft cover": (Siege(RIFLES, PIECES, OPEN, plan="shoot", bands=(SOFT,)), (6, 2, 12, 2), {}),
+    "markers at what is hidden": (
+        Siege(RIFLES, PIECES, OPEN, plan="shoot", bands=(SMOKE,), walls=(HALF,)), (6, 2, 12, 2), {},
+    ),
+    "under a roof nobody fires high": (
+        Siege(RIFLES, replace(PIECES, guess=True), WITHIN, defence="sally"), (4, 3, 14, 2), {},
+    ),
+    "flamers inside": (Siege(RIFLES, FLAMERS, WITHIN), (6, 3, 12, 2), {}),
+    "flamers inside, a torrent": (
+        Siege(RIFLES, replace(FLAMERS, torrent=6), WITHIN, plan="shoot", formation=(4, 1.5)), (7, 2, 12, 2), {},
+    ),
+    "flamers inside, in cover and smoke": (
+        Siege(RIFLES, FLAMERS, WITHIN, bands=((3, 6, "hard"), (1, 3, "smoke"))), (6, 3, 8, 2), {},
+    ),
+    "flamers inside, over a wall": (
+        Siege(RIFLES, FLAMERS, WITHIN, plan="shoot", walls=((5.0, -1.0, 5.0, 0.5),)), (6, 2, 6, 2), {},
+    ),
+    "flamers in the open": (
+        Siege(replace(FLAMERS, I=4, sword=True), replace(FLAMERS, Ld=8), WITHIN, defence="sally"), (4, 4, 12, 2), {},
+    ),
+    "flames through smoke": (Siege(FLAMERS, RIFLES, WITHIN, plan="smoke", bands=((2, 6, "smoke"),)), (3, 4, 8, 2), {}),
+    "who only shoots aims": (Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", aims=True), (3, 3, 12, 2), AIMS),
+    "who shoots heavy weapons aims": (
+        Siege(replace(GUNNERS, I=5), RIFLES, WITHIN, plan="shoot", aims=True), (3, 3, 12, 2), AIMS,
+    ),
+    "who keeps on firing corrects": (
+        Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", corrective=True), (3, 3, 12, 3), CORRECTS,
+    ),
+    "who aims and corrects": (
+        Siege(RIFLES, PIECES, OPEN, plan="shoot", corrective=True, aims=True, first="defenders"), (5, 2, 15, 3),
+        AIMS | CORRECTS,
+    ),
+    "who comes nearer does not": (
+        Siege(RIFLES, GUNNERS, WITHIN, corrective=True, bands=((6, 20, "soft"),)), (4, 3, 20, 3), CORRECTS,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SET_UPS)
+def test_the_ground_is_what_brute_force_says(name):
+    """The laws of markers are in floats, so these are compared to 1e-12, not in fractions."""
+    siege, numbers, rulings = SET_UPS[name]
+    judged = case(siege, *numbers, tables=BASES, **rulings)
+    for what, played, expected in compared(solve(judged.assault), judged.expected):
+        assert played == pytest.approx(float(expected), abs=1e-12), what
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["markers at what is hidden", "flamers inside, over a wall"])
+def test_thrown_dice_fall_in_the_same_way(name):
+    siege, numbers, _ = SET_UPS[name]
+    agrees_with_thrown_dice(scenario(siege, *numbers))
