@@ -82,6 +82,19 @@ Walls = Annotated[tuple[Wall, ...], Field(strict=False, max_length=MOST_WALLS)]
 Bands = Annotated[tuple[Band, ...], Field(strict=False, max_length=MOST_BANDS), AfterValidator(_apart)]
 
 
+SAID = {"open": "open ground", "soft": "soft cover", "hard": "hard cover", "smoke": "smoke"}
+
+
+def in_words(walls: Sequence[Wall], bands: Sequence[Band]) -> list[str]:
+    """Return what lies on the way, part by part, the nearest to the building first."""
+    nearest = sorted(bands, key=lambda band: band.near)
+    parts = [f"{SAID[band.ground]} from {band.near} to {band.far} inches off the building" for band in nearest]
+    ends = (
+        f"({start[0]:g}, {start[1]:g}) to ({end[0]:g}, {end[1]:g})" for start, end in ((w.start, w.end) for w in walls)
+    )
+    return parts + [f"a low wall from {each}" for each in ends]
+
+
 def kind_at(bands: Sequence[Band], inches: int) -> Kind:
     """Return on what a unit stands so far from the building; where nothing is said it is open ground."""
     return next((band.ground for band in bands if band.holds(inches)), "open")

@@ -66,10 +66,17 @@ def description(name: str) -> dict[str, Any]:
         "distance": scenario.distance,
         "turns": scenario.turns,
         "first": scenario.first,
+        "walls": [wall.model_dump() for wall in scenario.walls],
+        "bands": [band.model_dump() for band in scenario.bands],
         "building": scenario.building.written,
         "mounted": [weapon.written for weapon in scenario.mounted],
         **{
-            side: {"models": force.models, "plan": plan, "groups": [_group(group) for group in force.groups]}
+            side: {
+                "models": force.models,
+                "plan": plan,
+                "formation": force.formation.model_dump() if force.formation else None,
+                "groups": [_group(group) for group in force.groups],
+            }
             for side, (force, plan) in sides.items()
         },
     }

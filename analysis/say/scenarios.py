@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator
 from typing import Any, get_args
 
 from analysis.points.plans import BEST
+from sims.ground import in_words
 from sims.profiles import Profile, Section
 from sims.scenario import DefencePlan, Force, Scenario
 from sims.words import counted
@@ -31,6 +32,7 @@ def force(side: Force) -> str:
 
 def setting(scenario: Scenario) -> dict[str, str]:
     """Return the scenario's facts, by name."""
+    ground, formations = in_words(scenario.walls, scenario.bands), [*standing(scenario)]
     return {
         "Attackers": f"{counted(scenario.attackers.models, 'model')}: {force(scenario.attackers)}",
         "Their plan": f"{scenario.plan} ({PLAN_WORDS[scenario.plan]})",
@@ -38,7 +40,17 @@ def setting(scenario: Scenario) -> dict[str, str]:
         "Its plan": f"{scenario.defence} ({PLAN_WORDS[scenario.defence]})",
         "Building": f"{scenario.building.title}: {', '.join(building_facts(scenario))}",
         "Start": start(scenario),
+        **({"On the way": "; ".join(ground)} if ground else {}),
+        **({"Formation": "; ".join(formations)} if formations else {}),
     }
+
+
+def standing(scenario: Scenario) -> Iterator[str]:
+    """Yield how those sides stand of whom the scenario says so."""
+    for whose, side in (("the attackers", scenario.attackers), ("the garrison", scenario.defenders)):
+        if how := side.formation:
+            gap = f"{how.gap:g} inches from the middle of one to that of the next"
+            yield f"{whose} {how.files} abreast, {gap}"
 
 
 def start(scenario: Scenario) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sims.games.arap.allocation import damage_of
+from sims.ground import in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
@@ -74,11 +75,10 @@ def stand(scene: Scene, side: Side) -> str:
 
 def ground(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield what is between the building and the attackers, where the scenario says so."""
-    given, said = scene.scenario, {"open": "open ground", "soft": "soft cover", "hard": "hard cover", "smoke": "smoke"}
-    parts = [f"{said[band.ground]} from {band.near} to {band.far} inches" for band in given.bands]
+    given = scene.scenario
+    parts = in_words(given.walls, given.bands)
     if given.walls:
-        walls = counted(len(given.walls), "low wall")
-        parts.append(f"{walls}: a unit most of whose models are behind one is in hard cover")
+        parts.append("a unit most of whose models are behind a wall is in hard cover")
     if any(band.ground == "smoke" for band in given.bands):
         parts.append("who is fired at through smoke is hidden; it hinders no grenades, and no shots at the structure")
     if parts:

@@ -31,6 +31,8 @@ LONGEST = 11
 """The most inches that a marker scatters before a skill is subtracted: more on two dice, or three, is a double."""
 MOST = 100
 """More than any skill."""
+HIT = UNDER.named("to be hit")
+"""The die of a model that may be hit."""
 ALL = 6
 """A score that every die is, or less."""
 FEWER = 2 * MOST_MODELS
@@ -91,7 +93,7 @@ class Markers:
 
     def _hit(self, behind: int, seen: int, score: int) -> PMF:
         """Return how many are hit of those under it whom a wall protects, and of those whom none does."""
-        one = Volley((UNDER,))
+        one = Volley((HIT,))
         return one.pmf(seen, score) + one.pmf(behind, min(score, self.hard))
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
@@ -115,7 +117,7 @@ class Markers:
 
     def _throw(self, cast: Cast, models: Ints, score: Ints) -> Ints:
         """Throw for models whether they are hit, if any of them may not be."""
-        return models if np.all((score >= ALL) | (models == 0)) else Volley((UNDER,)).throw(cast, models, score)
+        return models if np.all((score >= ALL) | (models == 0)) else Volley((HIT,)).throw(cast, models, score)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say of each marker the dice of its scatter, who is under it, and their dice."""
@@ -139,7 +141,7 @@ class Markers:
             for name, models_there, needed in (("cover", seen, score), ("walls", behind, min(score, self.hard))):
                 if models_there and needed < ALL:
                     dice_of = scoped(told.face, name)
-                    yield from Volley((UNDER.named("to be hit"),)).tell(dice_of, models_there, needed)
+                    yield from Volley((HIT,)).tell(dice_of, models_there, needed)
                 hit += int(self._throw(scoped(told.cast, name), np.array([models_there]), np.array([needed]))[0])
             yield from Volley(self.tests).tell(scoped(told.face, "under it"), hit, *targets)
 
@@ -193,7 +195,7 @@ def hit_under(book: Arap, cover: Cover = "open", prone: bool = False, figures: C
     behind, table = "soft" if prone and cover == "open" else cover, book.tables.markers
     if behind == "open":
         return without_a_roll(figures)
-    return once(UNDER, table.soft if behind == "soft" else table.hard).named("to be hit").times(figures)
+    return once(HIT, table.soft if behind == "soft" else table.hard).times(figures)
 
 
 @asks("ARAP-150", name="casualty under a marker", needs=("ARAP-009", "ARAP-011", "ARAP-120"))

@@ -22,6 +22,8 @@ from sims.inputs import Count, Number
 from sims.questions import asks
 
 Far = Annotated[Fraction, Number("Inches.", 0, 1000)]
+HIT = UNDER.named("to be hit")
+"""The die of a figure that may be hit."""
 NEVER = -9
 """A target that no roll meets."""
 
@@ -72,7 +74,7 @@ class Streams:
             hits = PMF.constant(0)
             for (figures, _, score), chance in zip(parts, chances, strict=True):
                 own = 0 if self.bare_misses and better < success else score
-                hits = hits + (PMF.constant(figures) if better < chance else Volley((UNDER,)).pmf(figures, own))
+                hits = hits + (PMF.constant(figures) if better < chance else Volley((HIT,)).pmf(figures, own))
             yield worse - better, hits
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
@@ -91,7 +93,7 @@ class Streams:
         success, hits = self.hitting.passes(bare, *faces), np.zeros_like(bare)
         for i, (figures, target, score) in enumerate(parts):
             own = np.where(success & self.bare_misses, 0, score)
-            others = Volley((UNDER,)).throw(scoped(cast, f"own {i}"), figures, own)
+            others = Volley((HIT,)).throw(scoped(cast, f"own {i}"), figures, own)
             hits = hits + np.where(self.hitting.passes(target, *faces), figures, others)
         return hits
 
@@ -112,7 +114,7 @@ class Streams:
                     yield f"hits {figures if every else 0} of {figures} under it"
                 else:
                     dice = scoped(told.face, f"own {j}")
-                    yield from Volley((UNDER.named(f"each of {figures} under it"),)).tell(dice, figures, own)
+                    yield from Volley((HIT,)).tell(dice, figures, own)
             as_arrays = [(np.array([f]), np.array([target]), np.array([score])) for f, target, score in parts]
             hit = int(self._hit(told.cast, np.array([bare]), as_arrays)[0])
             yield from Volley(self.tests).tell(scoped(told.face, "under it"), hit, *targets)
