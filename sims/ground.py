@@ -89,10 +89,7 @@ def in_words(walls: Sequence[Wall], bands: Sequence[Band]) -> list[str]:
     """Return what lies on the way, part by part, the nearest to the building first."""
     nearest = sorted(bands, key=lambda band: band.near)
     parts = [f"{SAID[band.ground]} from {band.near} to {band.far} inches off the building" for band in nearest]
-    ends = (
-        f"({start[0]:g}, {start[1]:g}) to ({end[0]:g}, {end[1]:g})" for start, end in ((w.start, w.end) for w in walls)
-    )
-    return parts + [f"a low wall from {each}" for each in ends]
+    return parts + ["a low wall from ({:g}, {:g}) to ({:g}, {:g})".format(*wall.start, *wall.end) for wall in walls]
 
 
 def kind_at(bands: Sequence[Band], inches: int) -> Kind:
