@@ -18,6 +18,9 @@ from analysis.sweeps.sweep import answers, rows_writer
 from sims.dice import BATCH, BUDGET, Address
 from sims.dice.source import throw_faces
 from sims.engines import bounded, exact, play, solve
+from sims.games.arap.areas.marker import models_under
+from sims.games.arap.areas.ranks import behind_wall
+from sims.games.arap.areas.template import figures_under
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import Scenario, load_scenario
 from tests.ratios import by_the_processor
@@ -41,6 +44,20 @@ def test_exact_against_a_million_rolled_trials(ratio, rules, benchmark):
     assault = rule_set(rules).assault(load_scenario("farmhouse"))
     trials = 1000 if benchmark.disabled else 1_000_000
     ratio(lambda: solve(assault), lambda: play(assault, engine="rolled", trials=trials), target=20, rounds=3)
+
+
+@pytest.mark.benchmark(group="engines")
+def test_across_the_wire_against_a_hundred_thousand_rolled_trials(ratio, benchmark):
+    """Markers and streams over formations, with their laws made anew."""
+    assault = rule_set("gemini").assault(load_scenario("across-the-wire"))
+    trials = 1000 if benchmark.disabled else 100_000
+
+    def exactly() -> None:
+        for law in (models_under, figures_under, behind_wall):
+            law.cache_clear()
+        solve(assault)
+
+    ratio(exactly, lambda: play(assault, engine="rolled", trials=trials), target=2, rounds=3, seconds=by_the_processor)
 
 
 LARGE = {"attackers.models": 60, "defenders.models": 40, "building.capacity": 40}

@@ -193,7 +193,7 @@ ASSAULTS: tuple[str, ...] = (
     title = "Mortars at a window"
     distance = 9
     turns = 2
-    building = "house"
+    building = "ruined-farm"
     attackers = { unit = "trooper", models = 7, weapon = "pistol" }
     defenders = { unit = "trooper", models = 3, weapon = "mortar", specials = [{ weapon = "great-mortar" }] }
     [weapons.great-mortar]
@@ -202,6 +202,24 @@ ASSAULTS: tuple[str, ...] = (
     range = 48
     S = 5
     blast = 5
+    """,
+    """
+    title = "Flames and mortars at what is in cover"
+    distance = 12
+    turns = 2
+    building = "ruined-farm"
+    bands = [{ near = 3, far = 7, ground = "soft" }, { near = 8, far = 10, ground = "smoke" }]
+    walls = [{ start = [5, -1], end = [5, 1] }]
+    attackers = { unit = "trooper", models = 7, weapon = "rifle" }
+    defenders = { unit = "trooper", models = 3, weapon = "mortar", specials = [{ weapon = "flamer" }, { weapon = "beam-rifle" }] }
+    """,
+    """
+    title = "Two turns of fire"
+    distance = 12
+    turns = 3
+    building = "house"
+    attackers = { unit = "trooper", models = 3, weapon = "rifle", plan = "shoot" }
+    defenders = { unit = "trooper", models = 3, weapon = "rifle" }
     """,
     """
     title = "A full house"

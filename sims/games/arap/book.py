@@ -46,6 +46,7 @@ class ArapRulings(Rulings):
     charged_units: Ruling
     half_losses: Ruling
     look_out: Ruling
+    grenades_outside: Ruling
     grenade_throws: Ruling
     charge_bonus: Ruling
     resumed_charge: Ruling

@@ -236,9 +236,9 @@ def throwing(book: Arap, models: Count) -> Ints:
     return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
 
 
-def throws(book: Arap, throwers: Ints, points: Argument) -> Ints:
+def throws(book: Arap, throwers: Argument, points: Argument) -> Ints:
     """Return how many grenades some models throw for some action points (ARAP-156)."""
-    return throwers * np.asarray(np.minimum(points, 1) if book.rulings.grenade_throws("once") else points)
+    return np.asarray(throwers) * np.asarray(np.minimum(points, 1) if book.rulings.grenade_throws("once") else points)
 
 
 def grenade(book: Arap) -> Weapon:

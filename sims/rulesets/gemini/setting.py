@@ -5,20 +5,21 @@ from fractions import Fraction
 import numpy as np
 
 from sims.dice import D6, Bools, Ints
+from sims.forces import Models, chosen
 from sims.games.arap.allocation import damage_of
 from sims.games.arap.areas.ranks import Lane, Walls, lane
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.hits import can_shoot, to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, shots_of, takes_aim
+from sims.games.arap.shooting import DIRECT, shots_of, takes_aim, throwing
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.fabric.materials import toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import floors, places_to_fire, sections
+from sims.rulesets.gemini.sections.rooms import floors, inside, places_to_fire, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
-from sims.scenario import AttackPlan, Group, Scenario
+from sims.scenario import AttackPlan, Group, Scenario, Side
 
 ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
 """What attackers are about: charge in; force the door; charge and strike the structure; shoot at it; shoot only; burn
@@ -86,6 +87,29 @@ def fires_out(scene: Scene, weapon: Weapon | None) -> bool:
     """Return whether a weapon is fired from inside: one that fires high needs a gap in the roof (GB-074)."""
     roofed = OwnBuilding.of(scene.scenario.building).interior != "open"
     return weapon is not None and not (roofed and OwnWeapon.of(weapon).guess)
+
+
+def who_fire_out(state: Siege, scene: Scene) -> Models:
+    """Return how many of each group in the section attacked have a weapon that is fired from inside."""
+    groups = scene.scenario.defenders.groups
+    return tuple(n * fires_out(scene, group.weapon) for group, n in zip(groups, inside(state, scene), strict=True))
+
+
+def throws_outside(scene: Scene, side: Side, able: Models, models: Ints, distance: Ints) -> Models:
+    """Return who of some of a side throw grenades at people in the open instead of shooting: a quarter of the unit.
+
+    Source: Hand Grenades (ARAP-156).
+
+    Args:
+        able: Of each group.
+        models: In the unit.
+        distance: Inches to the enemy.
+    """
+    game, groups = scene.book.game, scene.force(side).groups
+    table, may = game.tables.grenades, game.rulings.grenades_outside("thrown")
+    most = np.where(within(distance, table.range) & may, throwing(game, models), 0)
+    have = tuple(n * throws(group) for group, n in zip(groups, able, strict=True))
+    return chosen(have, most, range(len(groups))[::-1])
 
 
 def locks(building: Building, book: Gemini) -> bool:

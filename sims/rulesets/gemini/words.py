@@ -40,8 +40,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "Who falls": who_falls(scene),
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
-        "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and "
-        "nobody throws grenades in the open",
+        "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls",
+        "Grenades in the open": scene.book.game.rulings.grenades_outside.said,
         **dict(areas(scene)),
         **dict(ground(scene)),
         **({NOT_MODELLED: gaps} if gaps else {}),
@@ -155,8 +155,6 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "the attackers' weapons with a marker, until the garrison has come out"
     else:
         yield from (f"{w.title} of the attackers, which does not fire" for w in blasts)
-    if any(w.kind == "blast" for w in inside):
-        yield "markers at those who charge"
     if any(body.profile.W > 1 for force in (scenario.attackers, scenario.defenders) for body in force.bodies):
         each = [*scenario.attackers.guns, *inside]
         areas = dict.fromkeys(w for w in each if w.kind in ("template", "blast") and damage_of(w) > 1)

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Annotated
 
-from sims.dice import PMF, Draw
-from sims.dice.die import SCATTER_ONLY, SHORT_SCATTER_ONLY, scatter_less
+import numpy as np
+
+from sims.dice import PMF, Draw, Ints, Test
+from sims.dice.die import SCATTER_ONLY, SHORT_SCATTER_ONLY, Die, scatter_less
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import Modifiers, Value, can_shoot, hit
@@ -66,17 +69,32 @@ def thrown_grenade(book: Arap, BS: Value, modifiers: Modifiers = 0) -> Draw:
     return hit(book, BS, book.tables.grenades.modifier + modifiers)
 
 
+@cache
+def thrown_scatter(hitting: Test, target: int) -> Die:
+    """Return the inches that a grenade goes astray whose thrower needs so much: none if he hits, else a short roll.
+
+    Source: Hand Grenades (ARAP-157).
+    """
+    here, dice = hitting.chance(target), hitting.dice
+
+    def astray(*faces: Ints) -> Ints:
+        return np.where(hitting.passes(target, *faces[:dice]), 0, SHORT_SCATTER_ONLY.read(*faces[dice:]))
+
+    pmf = PMF.mixture([(here, PMF.constant(0)), (1 - here, SHORT_SCATTER_ONLY.pmf)])
+    return Die(f"thrown at {target}", (6,) * dice + SHORT_SCATTER_ONLY.sides, astray, pmf)
+
+
 @asks("ARAP-157", "ARAP-158", name="grenade goes astray")
 def grenade_strays(book: Arap, BS: int, modifiers: int = 0, heights: Heights = Fraction(1)) -> PMF:
     """Return the inches that a thrown grenade goes astray: none if it hits, else a short roll (ARAP-157, ARAP-158).
 
     Args:
-        BS: Ballistic Skill.
+        BS: Ballistic Skill, not 0.
         modifiers: The sum of all but those for throwing, and for what it is thrown over.
         heights: How many times as high as the thrower that is.
     """
-    here = thrown_grenade(book, BS, modifiers + thrown_over(book, heights)).times(can_shoot(BS)).pmf[1]
-    return PMF.mixture([(here, PMF.constant(0)), (1 - here, SHORT_SCATTER_ONLY.pmf)])
+    throw = thrown_grenade(book, BS, modifiers + thrown_over(book, heights))
+    return thrown_scatter(throw.tests[0], int(throw.targets[0])).pmf
 
 
 @asks("ARAP-158", name="grenade over an object")

@@ -14,10 +14,10 @@ from sims.games.arap.areas.ranks import CLEAR, OPEN_GROUND, Lane, Ranks, Walls
 from sims.games.arap.areas.template import Streams, stream, under_streams
 from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers, skill_to_see
-from sims.games.arap.rolls.hits import can_shoot
+from sims.games.arap.rolls.hits import can_shoot, hit
 from sims.games.arap.rolls.scatter import three_dice
 from sims.games.arap.rolls.wounds import Saves, to_wound, unsaved
-from sims.games.arap.shooting import Shooter, goal_of_shot
+from sims.games.arap.shooting import Shooter, goal_of_shot, grenade
 from sims.profiles import Unit, Weapon
 from sims.scenario import Group
 
@@ -57,21 +57,50 @@ def areas(book: Arap, shooters: Iterable[Shooter], target: Unit, aim: Aim, of: C
         if weapon.kind == "blast":
             draws += markers(book, weapon, n * each, aim, BS + to_markers)
         if weapon.kind == "template":
-            draws.append(streams(book, weapon, n * each, aim, skill_to_see(book, BS, aim.lane.smoke) + to_streams))
+            draws += streams(book, weapon, n * each, aim, skill_to_see(book, BS, aim.lane.smoke) + to_streams)
         found += (hits(book, group, weapon, target, aim, draw) for draw in draws)
     return found
 
 
-def streams_at_chargers(
-    book: Arap, shooters: Iterable[Shooter], target: Unit, aim: Aim, skill: Argument
-) -> list[Attack]:
-    """Return the streams at those who charge, as if they stood no farther off than some inches (ARAP-187)."""
-    near = aim._replace(distance=np.minimum(aim.distance, book.tables.fire.stand_and_fire_template))
-    return [
-        hits(book, group, weapon, target, near, streams(book, weapon, n * each, near, skill))
-        for group, n, each in shooters
-        if (weapon := group.weapon) and weapon.kind == "template" and can_shoot(group.profile.BS)
-    ]
+def areas_at_chargers(book: Arap, shooters: Iterable[Shooter], target: Unit, aim: Aim, skill: Argument) -> list[Attack]:
+    """Return the markers and streams at those who charge, who stand where they begin or nearer (ARAP-187).
+
+    A stream meets them as if they stood no farther off than some inches, a marker no farther than it reaches. Where it
+    scatters on its own side nobody is hit.
+    """
+    found = list[Attack]()
+    for group, n, each in shooters:
+        weapon = group.weapon
+        if weapon is None or weapon.kind not in ("blast", "template") or not can_shoot(group.profile.BS):
+            continue
+        most = weapon.range if weapon.kind == "blast" else book.tables.fire.stand_and_fire_template
+        near = aim._replace(distance=np.minimum(aim.distance, most))
+        fired = markers if weapon.kind == "blast" else streams
+        found += (hits(book, group, weapon, target, near, draw) for draw in fired(book, weapon, n * each, near, skill))
+    return found
+
+
+def grenades(book: Arap, throwers: Iterable[Shooter], target: Unit, aim: Aim, of: Circumstances) -> list[Attack]:
+    """Return the hand grenades that are thrown at a unit in the open: over walls, and through smoke, which is near.
+
+    Source: Hand Grenades; High-Trajectory and Indirect Fire (ARAP-157, ARAP-158; partly ARAP-161).
+    """
+    weapon, ways = grenade(book), replace(of, thrown="grenade", area=True, corrected=False)
+    score, laid = score_of(book, aim), marker(book, weapon, aim.ranks, aim.walls)
+    found = list[Attack]()
+    for group, n, each in throwers:
+        throw = hit(book, group.profile.BS, modifiers(book, ways))
+        way = replace(laid, over=True, thrown=throw.tests[0])
+        needs = throw.targets[0]
+        under = way, (n * each, aim.models, way.as_far(aim.distance, needs), needs, score)
+        found.append(hits(book, replace(group, weapon=weapon), weapon, target, aim, under))
+    return found
+
+
+def score_of(book: Arap, aim: Aim) -> Ints:
+    """Return the score of the die at which each model under a marker is hit whom no wall protects (ARAP-150)."""
+    table = book.tables.markers
+    return np.array([ALL, table.soft, table.hard])[aim.lane.ground]
 
 
 def hits(book: Arap, group: Group, weapon: Weapon, target: Unit, aim: Aim, under: Under) -> Attack:
@@ -88,9 +117,7 @@ def markers(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> I
 
     Source: Area Weapons; Hidden Targets (ARAP-147 to ARAP-150, ARAP-152, ARAP-153, ARAP-160, ARAP-163).
     """
-    table = book.tables.markers
-    score = np.array([ALL, table.soft, table.hard])[aim.lane.ground]
-    seen = marker(book, weapon, aim.ranks, aim.walls)
+    seen, score = marker(book, weapon, aim.ranks, aim.walls), score_of(book, aim)
     ways: list[tuple[Markers, Bools]] = [(seen, ~aim.lane.smoke)]
     if aim.lane.smoke.any():
         ways.append((replace(seen, hidden=three_dice(book)[0]), aim.lane.smoke))
@@ -98,11 +125,11 @@ def markers(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> I
         yield way, (n * where, aim.models, way.as_far(aim.distance, skill), skill, score)
 
 
-def streams(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> Under:
-    """Return how many models are hit by streams.
+def streams(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> Iterator[Under]:
+    """Yield how many models are hit by streams.
 
     Source: Template and Torrent Weapons; Hidden Targets (ARAP-142, ARAP-144, ARAP-146, ARAP-162).
     """
     torrent, ground = ArapWeapon.of(weapon).torrent, aim.lane.ground
     under = under_streams(book, aim.ranks, aim.walls, torrent, aim.models, aim.distance, ground)
-    return stream(book, n, skill, under)
+    yield stream(book, n, skill, under)

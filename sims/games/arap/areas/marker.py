@@ -12,8 +12,8 @@ from sims.dice.die import Die, scatter_less
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.tables import Floats
-from sims.dice.telling import Face, Told, listed, signed
-from sims.games.arap.areas.aim import strays
+from sims.dice.telling import Face, Told, listed, needed, signed
+from sims.games.arap.areas.aim import strays, thrown_scatter
 from sims.games.arap.areas.ranks import OPEN_GROUND, Ranks, Walls, each_of
 from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.rolls.circumstances import Cover
@@ -44,12 +44,14 @@ class Markers:
     """What markers do that are aimed at the middle of a unit in ranks: each model that one hits takes the tests.
 
     A marker scatters by 2D6 less the skill, and no farther than half of the range; a double does not scatter. At what
-    is hidden it scatters by other dice, without a skill. Walls stop one that has scattered.
+    is hidden it scatters by other dice, without a skill, and one that is thrown only if the throw does not hit. Walls
+    stop one that has scattered.
 
-    Arguments: how many markers, models in the unit, inches to the first rank, skill, the score of the die at which each
-    model is hit that no wall protects, and a target for each test.
+    Arguments: how many markers, models in the unit, inches to the first rank, skill, or what a throw needs, the score
+    of the die at which each model is hit that no wall protects, and a target for each test.
 
-    Source: Area Weapons; Hidden Targets (ARAP-147 to ARAP-150, ARAP-152, ARAP-153, ARAP-163).
+    Source: Area Weapons; Hand Grenades; Hidden Targets (ARAP-147 to ARAP-150, ARAP-152, ARAP-153, ARAP-157, ARAP-158,
+    ARAP-163).
 
     Attributes:
         across: Of the marker, in inches.
@@ -58,6 +60,7 @@ class Markers:
         walls: What stops it, and protects.
         over: Whether it flies over walls, which protect all the same.
         hidden: The dice of its scatter where nobody sees the target.
+        thrown: The roll to hit of one that is thrown by hand, which may go any way.
     """
 
     ranks: Ranks
@@ -68,12 +71,15 @@ class Markers:
     walls: Walls = OPEN_GROUND
     over: bool = False
     hidden: Die | None = None
+    thrown: Test | None = None
     who: str = field(default="", compare=False)
 
     def as_far(self, inches: Argument, skill: Argument) -> Argument:
         """Return inches from which it scatters as from some others: from farther off nothing limits it."""
         if self.walls.ends:
             return inches
+        if self.thrown:
+            return np.zeros_like(inches)
         longest = LONGEST if self.hidden else np.maximum(LONGEST - np.minimum(skill, self.most), 0)
         return np.minimum(inches, 2 * longest)
 
@@ -129,30 +135,38 @@ class Markers:
             one, scatter = scoped(face, f"marker {i + 1}"), self.scatter(min(skill, self.most))
             faces = [one(f"scatter {d}", sides, 0) for d, sides in enumerate(scatter.sides)]
             far = scatter.read(*map(np.array, faces))
-            landed = min(float(far), limit(self.ranks, models, inches))
+            landed = min(float(far), self.limit(models, inches))
             sides = (np.array([one(f"direction {d}", SIDES, 0) if landed else 1]) for d in range(2))
             angle = _angle(*sides)
             seen, behind = (int(under[0]) for under in self.under(models, inches, np.array([far]), angle))
             where = f"{landed:g} inches off, {int(np.degrees(angle[0]))} degrees round" if landed else "on target"
             dice = "hidden, 3D6" if self.hidden else f"2D6 less {min(skill, self.most)}"
+            dice = f"thrown, {needed(self.thrown, skill)}, else a short roll" if self.thrown else dice
             protected = f", {behind} behind a wall" if behind else ""
             yield f"scatter, {dice}: {listed(faces)}, {where}; under it: {seen + behind}{protected}"
             told, hit = Told(one), 0
-            for name, models_there, needed in (("cover", seen, score), ("walls", behind, min(score, self.hard))):
-                if models_there and needed < ALL:
-                    dice_of = scoped(told.face, name)
-                    yield from Volley((HIT,)).tell(dice_of, models_there, needed)
-                hit += int(self._throw(scoped(told.cast, name), np.array([models_there]), np.array([needed]))[0])
+            for name, models_there, on in (("cover", seen, score), ("walls", behind, min(score, self.hard))):
+                if models_there and on < ALL:
+                    yield from Volley((HIT,)).tell(scoped(told.face, name), models_there, on)
+                hit += int(self._throw(scoped(told.cast, name), np.array([models_there]), np.array([on]))[0])
             yield from Volley(self.tests).tell(scoped(told.face, "under it"), hit, *targets)
 
     def scatter(self, skill: int) -> Die:
         """Return the dice of its scatter."""
-        return self.hidden or scatter_less(skill)
+        return thrown_scatter(self.thrown, skill) if self.thrown else self.hidden or scatter_less(skill)
+
+    def limit(self, models: int, inches: int) -> float:
+        """Return how far it may scatter: half of the range at which it is aimed, if it is not thrown.
+
+        Source: Area Weapons; Hand Grenades (ARAP-149, ARAP-158).
+        """
+        there = self.ranks.places(models)
+        return np.inf if self.thrown else float(abs(there[nearest_to_centre(there)] + inches)) / 2
 
     def under(self, models: int, inches: int, far: Ints, angle: Floats) -> tuple[Ints, Ints]:
         """Return how many models are under markers that have scattered: seen, and behind a wall, ``[A]`` each."""
         thrown = self.field_of(models, inches)
-        at, wall = landing(thrown, np.minimum(far, limit(self.ranks, models, inches)), angle)
+        at, wall = landing(thrown, np.minimum(far, self.limit(models, inches)), angle)
         scattered = far > 0  # who aims sees the target over the walls, which stop what has scattered (ARAP-152)
         covered = thrown.covered(Landing(np.where(scattered, at, thrown.aim), np.where(scattered, wall, NO_WALL)))
         return np.count_nonzero(covered == IN_VIEW, axis=1), np.count_nonzero(covered == BEHIND, axis=1)
@@ -230,12 +244,6 @@ def trench(book: Arap) -> int:
     return book.tables.markers.trench
 
 
-def limit(ranks: Ranks, models: int, inches: int) -> float:
-    """Return how far a marker may scatter: half of the range at which it is aimed (ARAP-149)."""
-    there = ranks.places(models)
-    return float(abs(there[nearest_to_centre(there)] + inches)) / 2
-
-
 @lru_cache(maxsize=2**12)
 def models_under(of: Markers, models: int, inches: int, skill: int) -> PMF:
     """Return how many models of a unit are under a marker: those seen, and `FEWER` times those behind a wall.
@@ -248,7 +256,7 @@ def models_under(of: Markers, models: int, inches: int, skill: int) -> PMF:
         skill: Ballistic Skill and modifiers.
     """
     field, counts = of.field_of(models, inches), dict[int, int]()
-    astray = [*strays(of.scatter(skill).pmf, abs(field.aim - field.shooter))]
+    astray = [*strays(of.scatter(skill).pmf, 2 * of.limit(models, inches))]
     for there, scattered in ((replace(field, stops=False), False), (field, True)):
         covered, weights = law(there, [each for each in astray if (each[0] > 0) == scattered])
         found = np.count_nonzero(covered == IN_VIEW, axis=1) + FEWER * np.count_nonzero(covered == BEHIND, axis=1)

@@ -15,7 +15,6 @@ from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
 from sims.scenario import Side
 
@@ -48,10 +47,10 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def as_fired_at(state: Siege, scene: Scene, side: Side, fired_at: Bools, distance: Ints) -> Ints:
     """Return the inches to chargers: after the charge, or before it while a side with streams is to fire at them.
 
-    A stream depends on how far off they have begun (ARAP-187).
+    A stream, or a marker, depends on how far off they have begun (ARAP-187).
     """
-    burns = any(map(setting.burns, scene.force(side).groups))
-    return np.where(fired_at, state.distance, distance) if burns else distance
+    far = any(weapon.kind in ("blast", "template") for weapon in scene.force(side).guns)
+    return np.where(fired_at, state.distance, distance) if far else distance
 
 
 def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side, contact: int) -> tuple[Ints, Ints]:
@@ -83,7 +82,8 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Shooting and Building Sections (ARAP-184; partly GB-111).
     """
-    gunners = chosen(rooms.inside(state, scene), setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
+    able = setting.who_fire_out(state, scene)
+    gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
     modifier = int(modifiers(scene.book.game, Circumstances(from_hard_cover=True)))
     contact = scene.book.tables.storming.fall_back
     after, wounds = fire_at_chargers(dice, state, scene, "defenders", gunners, modifier, contact)

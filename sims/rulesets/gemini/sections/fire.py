@@ -1,6 +1,6 @@
 """Fire: the garrison's at attackers in the open, and the attackers' at those who fire out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.allocation import Against, Attack, in_sight
-from sims.games.arap.areas.firing import Aim, areas
+from sims.games.arap.areas.firing import Aim, areas, grenades
 from sims.games.arap.areas.ranks import CLEAR, HARD, OPEN_GROUND, Lane
 from sims.games.arap.rolls.circumstances import Circumstances, behind_cover, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
@@ -26,6 +26,7 @@ from sims.games.arap.shooting import (
     shoots,
     shots_of,
     small_group,
+    throws,
     under_fire,
 )
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
@@ -50,21 +51,23 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114).
     """
     game, points = scene.book.game, state.defenders.points
-    groups, crowd = scene.scenario.defenders.groups, rooms.inside(state, scene)
+    groups, out = scene.scenario.defenders.groups, setting.who_fire_out(state, scene)
     way = setting.approach(state, scene)
     in_all = tuple(shots_of(game, group, state.distance, points, way.smoke) for group in groups)
-    out = tuple(n * setting.fires_out(scene, group.weapon) for group, n in zip(groups, crowd, strict=True))
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(out, in_all, strict=True))
     gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
-    shooters = shooting(state, scene, zip(groups, gunners, strict=True), nth, points, way)
-    crews = np.minimum(state.mounted, total(without(crowd, gunners)))
+    thrown = setting.throws_outside(scene, "defenders", gunners, state.defenders.models, state.distance)
+    firing = without(gunners, thrown)
+    shooters = shooting(state, scene, zip(groups, firing, strict=True), nth, points, way)
+    crews = np.minimum(state.mounted, total(without(rooms.inside(state, scene), gunners)))
     mounted = (Group(scene.scenario.defenders.unit, weapon, None, 1) for weapon in scene.scenario.mounted)
     crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
     shooters += shooting(state, scene, crewed, nth, points, way)
     few = small_group(game, scene.scenario.attackers, state.attackers.models)
     of = Circumstances(from_hard_cover=True, models=few, corrected=state.defenders.laid & ~way.smoke)
     last, models = is_last(nth, points), state.attackers.models
-    after = suffer(dice, state, scene, "attackers", shooters, of, models, last, reaction, way=way)
+    hands = throwers(scene, zip(groups, thrown, strict=True), nth, points)
+    after = suffer(dice, state, scene, "attackers", shooters, of, models, last, reaction, way=way, hands=hands)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, out, strict=True)))
     manned = np.minimum(ready, setting.fire_out(scene))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
@@ -106,6 +109,15 @@ def shooting(
         for group, n in models
         if group.weapon
     ]
+
+
+def throwers(scene: Scene, models: Iterable[tuple[Group, Ints]], nth: int, points: Ints) -> list[Shooter]:
+    """Return what some models of each group throw in one shooting of their unit (ARAP-156)."""
+    game = scene.book.game
+    if game.rulings.grenades_outside("kept"):
+        return []
+    each = in_shooting(nth, points, partial(throws, game, 1))
+    return [(group, n, each) for group, n in models if setting.throws(group)]
 
 
 def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Siege:
@@ -188,6 +200,7 @@ def suffer(
     way: Lane = CLEAR,
     by_port: bool = False,
     among: Models | None = None,
+    hands: Sequence[Shooter] = (),
 ) -> Siege:
     """Let a side, or some of it, suffer a shooting, test for pinning, and note at the last whether losses are heavy.
 
@@ -198,6 +211,7 @@ def suffer(
         way: What is between the building and the attackers.
         by_port: They are behind firing ports.
         among: Who they are inside; everybody, in the open, if not given.
+        hands: Who throws grenades at those in the open, beside those who shoot.
     """
     game, unit, ordinary = scene.book.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
@@ -207,7 +221,7 @@ def suffer(
     aim = Aim(scene.ranks(side), unit.models, state.distance, OPEN_GROUND if way is CLEAR else scene.walls, way)
     modifier = modifiers(game, of) + more + (behind_cover(game, way.cover) if among is None else 0)
 
-    def fired(some: list[Shooter], label: str) -> Against | None:
+    def fired(some: list[Shooter], thrown: Sequence[Shooter], label: str) -> Against | None:
         own = salvoes(game, some, ordinary, state.distance, modifier, smoke=way.smoke)
 
         def found(target: Unit) -> list[Salvo]:
@@ -215,7 +229,7 @@ def suffer(
 
         def fired_at(target: Unit) -> list[Attack]:
             on_all = areas(game, some, target, aim, of) if among is None else []
-            return [*(salvo.attack for salvo in found(target)), *on_all]
+            return [*(salvo.attack for salvo in found(target)), *on_all, *grenades(game, thrown, target, aim, of)]
 
         if not fired_at(ordinary):
             return None
@@ -226,7 +240,7 @@ def suffer(
     hit = unit.standing if among is None else among
     at = marks(state, scene, side, hit, most)
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
-    quiet, heard = fired(plain, "quiet"), fired(loud, "loud")
+    quiet, heard = fired(plain, hands, "quiet"), fired(loud, (), "loud")
     lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction)
     dice.tally(f"{side} lost to shooting", total(lost))
     after, fallen = nerve.after_fire(

@@ -7,16 +7,17 @@ combat alone. Everybody is in reach of an enemy once a fight is joined.
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.forces import Models, total
+from sims.forces import Models, total, without
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.circumstances import Circumstances
 from sims.games.arap.shooting import is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
+from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import as_fired_at, fire_at_chargers, throw_charge
-from sims.rulesets.gemini.sections.fire import shooting, suffer
+from sims.rulesets.gemini.sections.fire import shooting, suffer, throwers
 from sims.rulesets.gemini.sections.storm import blows, gap_after_flinch, rout_test
 from sims.rulesets.gemini.state import (
     APART,
@@ -104,7 +105,9 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
     Source: Close Combat and Building Sections (GB-132).
     """
     game, enemy, points = scene.book.game, scene.enemy(side), state.unit(side).points
-    spare, armed = besides_a_charge(points), zip(scene.force(side).groups, state.unit(side).standing, strict=True)
+    unit, groups, spare = state.unit(side), scene.force(side).groups, besides_a_charge(points)
+    thrown = setting.throws_outside(scene, side, unit.standing, unit.models, state.distance)
+    armed = zip(groups, without(unit.standing, thrown), strict=True)
     targets, last = state.unit(enemy).models, is_last(nth, spare)
     after = suffer(
         dice,
@@ -116,6 +119,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
         targets,
         last,
         reaction,
+        hands=throwers(scene, zip(groups, thrown, strict=True), nth, spare),
     )
     return after.with_unit(side, points=np.where(last, np.minimum(points, 1), points))
 
