@@ -37,14 +37,16 @@ def under_marker(
         stopped_by ([A]): The wall that has stopped each, or `NO_WALL`.
         reach: The radius of a marker, and what a target is thick to every side.
     """
-    under = gap(centre[:, None], targets) <= reach + TOUCHES
-    behind = np.zeros_like(under)
+    found = np.where(gap(centre[:, None], targets) <= reach + TOUCHES, OPEN, NOT_UNDER)
+    marker, target = np.nonzero(found)
+    at, middles = centre[marker], targets.middles[target]
+    behind = np.zeros(marker.shape, dtype=bool)
     for i in range(walls.starts.size):
         wall = walls.one(i)
-        between = crosses(centre[:, None], targets.middles, wall)
-        beyond = _side(np.asarray(shooter), wall) * _side(targets.middles, wall) < 0
-        behind |= np.where(stopped_by[:, None] == i, beyond, between)
-    return np.where(under, np.where(behind, BEHIND, OPEN), NOT_UNDER)
+        beyond = _side(np.asarray(shooter), wall) * _side(middles, wall) < 0
+        behind |= np.where(stopped_by[marker] == i, beyond, crosses(at, middles, wall))
+    found[marker[behind], target[behind]] = BEHIND
+    return found
 
 
 def under_strip(start: complex, end: complex, to_either_side: float, thick: float, targets: Points) -> Bools:

@@ -16,11 +16,13 @@ import numpy as np
 from sims.dice import Ints
 from sims.dice.tables import Floats
 from sims.geometry.cover import first_wall, under_marker
-from sims.geometry.plane import Points, Stretches, circle_meets_circle, circle_meets_line, meeting, stretches
+from sims.geometry.plane import Points, Stretches, circle_meets_circle, circle_meets_line, gap, meeting, stretches
 
 PARTS = 2**48
 """Parts of a circle, in which arcs are measured."""
 TURN = 2 * np.pi
+NEAR = 1e-6
+"""Inches by which a corner is kept that is beyond a wall, or out of reach: one too many changes nothing."""
 
 
 class Landing(NamedTuple):
@@ -70,19 +72,29 @@ class Field:
                 continue
             for share in (
                 meeting(start, end, walls)[0],  # where another wall meets it
-                meeting(start, end, self._sight_lines)[0],  # where another wall begins to protect a target
+                self._protected_from(start, end),  # where another wall begins to protect a target
                 *(_shares(start, end, point, self.reach) for point in (self.targets.starts, self.targets.ends)),
                 *(meeting(start, end, side)[0] for side in self._sides),
             ):
                 at = start + share * (end - start)
-                found += [*at[np.abs(at - middle) <= half + 1e-6]]
+                found += [*at[np.abs(at - middle) <= half + NEAR]]
         return np.array(found, dtype=np.complex128)
 
     @cached_property
-    def _sight_lines(self) -> Stretches:
-        """The lines past the ends of walls to the middles of targets."""
-        middles, ends = self.targets.middles, self.walls.points
-        return Stretches(np.repeat(middles, ends.size), np.tile(ends, middles.size))
+    def _sight_lines(self) -> tuple[Stretches, Stretches]:
+        """The lines past the ends of walls to the middles of targets, and the target of each."""
+        targets, ends = self.targets, self.walls.points
+        to = Stretches(np.repeat(targets.starts, ends.size), np.repeat(targets.ends, ends.size))
+        return Stretches(to.middles, np.tile(ends, targets.middles.size)), to
+
+    def _protected_from(self, start: complex, end: complex) -> Floats:
+        """Return where sight lines meet the line of a wall, as shares of it, with their targets in reach from there.
+
+        A target out of reach is not under the marker, protected or not, and few targets are in reach of any point.
+        """
+        lines, to = self._sight_lines
+        share = meeting(np.asarray(start), np.asarray(end), lines)[0]
+        return share[gap(np.asarray(start + share * (end - start)), to) <= self.reach + NEAR]
 
     @cached_property
     def _sides(self) -> list[Stretches]:
@@ -99,11 +111,18 @@ class Field:
             *(circle_meets_circle(*circle, of, self.reach) for of in (self.targets.starts, self.targets.ends)),
             *(circle_meets_line(*circle, *side) for side in self._sides),
             circle_meets_line(*circle, *self.walls),
-            circle_meets_line(*circle, *self._sight_lines),
+            self._protected_at(inches),
             circle_meets_line(*circle, shots, self.corners),
         ]
         found = np.concatenate([each.ravel() for each in angles])
         return np.unique(found[np.isfinite(found)] % TURN)
+
+    def _protected_at(self, inches: float) -> Floats:
+        """Return in which directions a landing so far off is on a sight line, with its target in reach from there."""
+        lines, to = self._sight_lines
+        angles = circle_meets_line(self.aim, inches, *lines)
+        either = Stretches(to.starts[:, None], to.ends[:, None])
+        return angles[gap(self.aim + inches * np.exp(1j * angles), either) <= self.reach + NEAR]
 
     def covered(self, at: Landing) -> Ints:
         """Return what each target is to markers: not under it, in the open or behind a wall, ``[A, M]``."""
@@ -130,17 +149,17 @@ def law(field: Field, inches: Iterable[tuple[float | Fraction, int]]) -> Law:
     Args:
         inches: How far it scatters, and the weight of each distance.
     """
-    rows, weights = [np.zeros((0, field.targets.starts.size), dtype=np.int64)], list[int]()
+    found = dict[bytes, int]()
     for far, weight in inches:
         edges = field.edges(float(far)) if far else np.zeros(0)
         if not edges.size:
             edges = np.zeros(1)
         nexts, shares = np.append(edges[1:], edges[0] + TURN), np.round(edges / TURN * PARTS).astype(np.int64)
-        parts = np.diff(np.append(shares, shares[0] + PARTS))
-        rows.append(field.covered(landing(field, np.full(edges.shape, float(far)), (edges + nexts) / 2)))
-        weights += [weight * int(part) for part in parts]
-    covered, which = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
-    summed = [0] * len(covered)
-    for number, part in zip(which.ravel().tolist(), weights, strict=True):
-        summed[number] += part
-    return Law(covered, summed)
+        parts = np.diff(np.append(shares, shares[0] + PARTS)).tolist()
+        covered = field.covered(landing(field, np.full(edges.shape, float(far)), (edges + nexts) / 2))
+        for row, part in zip(covered.astype(np.uint8), parts, strict=True):
+            way = row.tobytes()
+            found[way] = found.get(way, 0) + weight * part
+    ways = sorted(found)
+    of_each = np.frombuffer(b"".join(ways), np.uint8).reshape(len(ways), field.targets.starts.size)
+    return Law(of_each.astype(np.int64), [found[way] for way in ways])

@@ -16,11 +16,19 @@ RANKS, DEEP, FEW = formation(10, 5, 2), formation(7, 2, 1.5), formation(3, 3, 1.
 LOW_WALL = [(-1.3 - 3j, -1.1 + 0.4j)]
 CORNER = [(-1 - 4j, -0.7 + 1.1j), (-3 + 0.9j, 2.2 + 1.3j)]
 BEYOND = [(1.9 - 5j, 2.1 + 5j)]
+HOUSE = [
+    (-1 - 6.1j, -1.2 + 1j),
+    (-1 + 3.1j, -0.8 + 6j),
+    (-1 - 6j, 5 - 5.9j),
+    (-1.1 + 6j, 5 + 6.2j),
+    (1.1 - 3j, 0.9 + 3j),
+]
 SET_UPS = {
     "ranks, small marker": (RANKS, 1.5, 0.5, 20, 4, []),
     "ranks, large marker, near": (RANKS, 2.5, 0.5, 5, 2, []),
     "deep, behind a wall": (DEEP, 1.5, 0.5, 18, 3, LOW_WALL),
     "deep, in a corner of two walls that cross": (DEEP, 2.5, 0.25, 14, 3, CORNER),
+    "ranks, in a house with a door": (RANKS, 1.5, 0.375, 20, 4, HOUSE),
     "few, a wall behind them": (FEW, 2.5, 0, 12, 1, BEYOND),
     "few, near a wall, half range": (FEW, 1.5, 0.5, 3, -2, LOW_WALL),
     "a figure alone": (formation(1, 5, 2), 1.5, 0.5, 9, 5, []),
@@ -73,9 +81,7 @@ def test_weights_are_whole_and_add_up(name):
     assert sum(found.weights) == PARTS * sum(weight for _, weight in inches)
 
 
-@pytest.mark.parametrize(
-    "name", ["ranks, small marker", "deep, behind a wall", "deep, in a corner of two walls that cross"]
-)
+@pytest.mark.parametrize("name", ["ranks, small marker", "deep, behind a wall", "ranks, in a house with a door"])
 def test_samples_fall_as_the_law_says(name):
     """Whole distributions, by chi-square: a mean does not show what a wall does."""
     field, inches, _ = thrown(*SET_UPS[name])
