@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analysis.charts.game import game_chart
     from analysis.charts.growth import growth_chart
     from analysis.charts.losses import both_chart, loss_chart
+    from analysis.charts.markers import marker_chart
     from analysis.charts.matrix import matrix_chart
     from analysis.charts.moves import move_chart
     from analysis.charts.pictures import svg, write
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         "hit_chart",
         "leadership_chart",
         "loss_chart",
+        "marker_chart",
         "matrix_chart",
         "move_chart",
         "plane_chart",

@@ -38,6 +38,10 @@ def _whole(_type: Any, tokens: Sequence[Token]) -> int:
         raise ValueError(f'expected a whole number, got "{tokens[0].value}"') from None
 
 
+WHOLE = Parameter(converter=_whole)
+"""A whole number; whoever takes it looks at its bounds."""
+
+
 def between(least: int, most: int) -> Parameter:
     """Return the parameter for a whole number within bounds."""
     return Parameter(converter=_whole, validator=Number(gte=least, lte=most))

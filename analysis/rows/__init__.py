@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analysis.rows.dice import *
     from analysis.rows.games import *
     from analysis.rows.growth import *
+    from analysis.rows.markers import *
     from analysis.rows.plans import *
     from analysis.rows.scatter import *
     from analysis.rows.standing import *

@@ -135,9 +135,9 @@ def games(chance: float) -> str:
     return "more than 99" if 0.995 <= chance < CERTAIN else f"{100 * chance:.0f}"
 
 
-def in_100(said: str) -> str:
+def in_100(said: str, of: str = "game") -> str:
     """Say of what so many are, as `games` says them."""
-    return f"{said} {'game' if said in ('1', 'less than 1') else 'games'} in 100"
+    return f"{said} {of if said in ('1', 'less than 1') else of + 's'} in 100"
 
 
 def apart(one: float, other: float, *, chance: bool) -> tuple[str, str]:

@@ -211,6 +211,7 @@ def test_the_gallery_has_the_examples_that_help_gives() -> None:
     assert [one.command for one in examples("scatter")] == [
         "casemate chart scatter",
         'casemate chart scatter short-scatter "short scatter only"',
+        "casemate chart scatter --models 10 --wall -1,-6,-1,1",
     ]
 
 
