@@ -16,11 +16,13 @@ from analysis.sweeps.design import design
 from analysis.sweeps.study import typed_factors
 from analysis.sweeps.sweep import answers, rows_writer
 from sims.dice import BATCH, BUDGET, Address
+from sims.dice.die import scatter_less
 from sims.dice.source import throw_faces
 from sims.engines import bounded, exact, play, solve
 from sims.games.arap.areas.marker import models_under
 from sims.games.arap.areas.ranks import behind_wall
 from sims.games.arap.areas.template import figures_under
+from sims.geometry import Field, formation, landing, law, nearest_to_centre, points, stretches
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import Scenario, load_scenario
 from tests.ratios import by_the_processor
@@ -58,6 +60,32 @@ def test_across_the_wire_against_a_hundred_thousand_rolled_trials(ratio, benchma
         solve(assault)
 
     ratio(exactly, lambda: play(assault, engine="rolled", trials=trials), target=2, rounds=3, seconds=by_the_processor)
+
+
+WALLS = {"in the open": [], "in a house": [(-1 - 6j, -1 + 1j), (-1 - 6j, 5 - 6j), (5 - 6j, 5 + 6j), (-1 + 6j, 5 + 6j)]}
+
+
+@pytest.mark.parametrize("walls", WALLS.values(), ids=WALLS)
+@pytest.mark.benchmark(group="geometry")
+def test_the_law_of_scatter_against_a_million_thrown_markers(ratio, benchmark, walls):
+    """Ten models in two ranks. A million markers tell a chance to three digits, the law to fourteen."""
+    models, inches, luck = formation(10, 5, 2), scatter_less(4).pmf, np.random.default_rng(1)
+    shares = np.array(inches.weights) / inches.total
+    batches, size = (1, 1000) if benchmark.disabled else (10, 100_000)
+
+    def field() -> Field:  # a new one each time, for it keeps what it has found
+        return Field(-24, models[nearest_to_centre(models)], points(models), 1.875, stretches(walls))
+
+    def thrown() -> None:
+        for _ in range(batches):
+            there, far = field(), luck.choice(inches.outcomes, size=size, p=shares)
+            under = there.covered(landing(there, far, luck.uniform(0, 2 * np.pi, size)))
+            np.unique(under @ 3 ** np.arange(models.size), return_counts=True)
+
+    def by_arcs() -> None:
+        law(field(), zip(inches.outcomes, inches.weights, strict=True))
+
+    ratio(by_arcs, thrown, target=50, rounds=5, seconds=by_the_processor)
 
 
 LARGE = {"attackers.models": 60, "defenders.models": 40, "building.capacity": 40}
