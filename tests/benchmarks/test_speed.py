@@ -55,8 +55,8 @@ def test_across_the_wire_against_a_hundred_thousand_rolled_trials(ratio, benchma
     trials = 1000 if benchmark.disabled else 100_000
 
     def exactly() -> None:
-        for law in (models_under, figures_under, behind_wall):
-            law.cache_clear()
+        for kept in (models_under, figures_under, behind_wall):
+            kept.cache_clear()
         solve(assault)
 
     ratio(exactly, lambda: play(assault, engine="rolled", trials=trials), target=2, rounds=3, seconds=by_the_processor)
