@@ -1,17 +1,15 @@
 """Points, walls and circles on a plane: where a marker lands that scatters, and what lies under it."""
 
-from sims.geometry.cover import BEHIND, NO_WALL, OPEN, behind_walls, under_strip
+from sims.geometry.cover import BEHIND, OPEN, behind_walls, under_strip
 from sims.geometry.formation import formation, nearest_to_centre
 from sims.geometry.plane import Points, Stretches, points, stretches
-from sims.geometry.scatter import PARTS, Field, Landing, landing, law
+from sims.geometry.scatter import PARTS, Field, landing, law
 
 __all__ = [
     "BEHIND",
-    "NO_WALL",
     "OPEN",
     "PARTS",
     "Field",
-    "Landing",
     "Points",
     "Stretches",
     "behind_walls",

@@ -15,7 +15,7 @@ import numpy as np
 
 from sims.dice import Ints
 from sims.dice.tables import Floats
-from sims.geometry.cover import first_wall, under_marker
+from sims.geometry.cover import NO_WALL, first_wall, under_marker
 from sims.geometry.plane import Points, Stretches, circle_meets_circle, circle_meets_line, gap, meeting, stretches
 
 PARTS = 2**48
@@ -138,9 +138,14 @@ def _shares(start: complex, end: complex, centres: Points, reach: float) -> Floa
 
 
 def landing(field: Field, inches: Floats, angle: Floats) -> Landing:
-    """Return where markers land that scatter so far in some directions, ``[A]``: no farther than a wall that stops."""
-    stopping = field.walls if field.stops else stretches()
-    return Landing(*first_wall(field.shooter, field.aim + inches * np.exp(1j * np.asarray(angle)), stopping))
+    """Return where markers land that scatter so far in some directions, ``[A]``: no farther than a wall that stops.
+
+    Nothing stops one that does not scatter: who aims sees the target over the walls (ARAP-152).
+    """
+    aimed = field.aim + inches * np.exp(1j * np.asarray(angle))
+    at, wall = first_wall(field.shooter, aimed, field.walls if field.stops else stretches())
+    astray = np.asarray(inches) > 0
+    return Landing(np.where(astray, at, aimed), np.where(astray, wall, NO_WALL))
 
 
 def law(field: Field, inches: Iterable[tuple[float | Fraction, int]]) -> Law:

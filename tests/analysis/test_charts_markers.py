@@ -22,9 +22,11 @@ from analysis.rows.markers import MOST_MODELS, MOST_WALLS, Shot, UnderRow, throw
 from analysis.rows.scatter import Target, cover_chances, variants
 from analysis.say.numbers import bare_percent, whole_percent
 from sims.errors import CasemateError
-from sims.games.arap.areas.marker import Ranks, field_of
+from sims.games.arap.areas.marker import Markers
+from sims.games.arap.areas.ranks import Ranks
 from sims.rulesets import rule_set
 from tests.geometry import plane_oracle
+from tests.geometry.judged import judged
 from tests.readable import assert_readable
 
 (LESS_BS,) = variants(["scatter less BS"], BS=4)
@@ -69,7 +71,7 @@ def test_rows_are_what_the_judge_of_planes_counts(name: str) -> None:
     def pair(z: complex) -> tuple[float, float]:
         return z.real, z.imag
 
-    judged = plane_oracle.by_arcs(
+    expected_law = judged(
         (-shot.distance, 0.0),
         pair(field.aim),
         plane_oracle.limited(plane_oracle.scattered("area", skill=4), abs(field.aim + shot.distance) / 2),
@@ -82,12 +84,12 @@ def test_rows_are_what_the_judge_of_planes_counts(name: str) -> None:
     kinds = {"under": (1, 2), "open": (1,), "behind": (2,)}
     for column, codes in kinds.items():
         counts = Counter[int]()
-        for each, chance in judged.items():
+        for each, chance in expected_law.items():
             counts[sum(code in codes for code in each)] += chance
         for row in of(rows, "count"):
             assert getattr(row, column) == pytest.approx(counts[row.number], abs=1e-9)
         for row in of(rows, "model"):
-            expected = sum(chance for each, chance in judged.items() if each[row.number - 1] in codes)
+            expected = sum(chance for each, chance in expected_law.items() if each[row.number - 1] in codes)
             assert getattr(row, column) == pytest.approx(expected, abs=1e-9)
 
 
@@ -129,7 +131,8 @@ def test_a_unit_stands_as_the_book_has_it_if_nothing_else_is_said() -> None:
     how = tables.formation
     assert (usual.files, usual.gap, usual.base) == (how.files, how.gap, how.across)
     assert usual.marker == tables.markers.small
-    played = field_of(Ranks(how.files, float(how.gap), float(how.across)), tables.markers.small, 10, 24)
+    ranks = Ranks(how.files, float(how.gap), float(how.across))
+    played = Markers(ranks, tables.markers.small, 5, 4).field_of(10, 24)
     assert (usual.field.aim, usual.field.reach, usual.field.shooter) == (played.aim, played.reach, played.shooter)
     assert (usual.field.targets.starts == played.targets.starts).all()
 
@@ -282,7 +285,7 @@ def test_the_first_sentence_is_true_whatever_the_numbers(rows: list[UnderRow], s
 def test_who_cannot_see_the_chart_is_told_every_value() -> None:
     rows = under_rows(SHOTS["half a wall"])
     shows = marker_chart(rows, SHOTS["half a wall"], caption=CAPTION).shows
-    assert shows.startswith("The marker covers 1.1 of 10 models on average, 0.8 of them behind a wall; in 24 shots")
+    assert shows.startswith("The marker covers 1.1 of 10 models on average, 0.5 of them behind a wall; in 24 shots")
     assert all(f"{row.of}, {row.number}, " in shows and f"{row.under:.4g}, {row.open:.4g}" in shows for row in rows)
 
 

@@ -9,6 +9,7 @@ from scipy.stats import chi2
 from sims.dice.die import SCATTER_THREE, scatter_less
 from sims.geometry import PARTS, Field, formation, landing, law, nearest_to_centre, points, stretches
 from tests.geometry import plane_oracle
+from tests.geometry.judged import judged
 
 FALSE_ALARM = 1e-9
 """Chance that a statistical test here fails although nothing is wrong."""
@@ -47,16 +48,8 @@ def thrown(models, radius, body, away, skill, walls):
         return (z.real, z.imag)
 
     scattered = plane_oracle.limited(plane_oracle.scattered("area", skill=skill), limit)
-    judged = plane_oracle.by_arcs(
-        (-float(away), 0.0),
-        pair(aim),
-        scattered,
-        [*map(pair, models)],
-        radius,
-        body,
-        [(pair(start), pair(end)) for start, end in walls],
-    )
-    return field, inches, judged
+    there, ends = [*map(pair, models)], [(pair(start), pair(end)) for start, end in walls]
+    return field, inches, judged((-float(away), 0.0), pair(aim), scattered, there, radius, body, ends)
 
 
 def chances(found):
@@ -142,8 +135,15 @@ def test_a_stopped_marker_is_on_the_side_it_came_from():
 def test_who_stands_on_the_wall_that_stops_a_marker_is_not_behind_it(wall):
     """Whichever end of it is named first."""
     field = Field(-10, 5, points([0, 1j, 0.5]), 3, stretches([wall]))
-    found = landing(field, np.array([0.0]), np.array([0.0]))
+    found = landing(field, np.array([2.0]), np.array([0.0]))
     assert field.covered(found).tolist() == [[1, 1, 2]]
+
+
+def test_nothing_stops_a_marker_that_does_not_scatter():
+    """Who aims sees his target over the wall: it is in the open then."""
+    field = Field(-10, 5, points([5, -0.5]), 6, stretches([(-20j, 20j)]))
+    assert field.covered(landing(field, np.array([0.0]), np.array([0.0]))).tolist() == [[1, 2]]
+    assert law(field, [(0, 1)]).covered.tolist() == [[1, 2]]
 
 
 def test_a_wall_of_no_length_stops_nothing():

@@ -83,8 +83,8 @@ def scatter(*variants: str, BS: Skill = 4, unit: Unit = NO_UNIT, pictured: Pictu
         found = rows.under_rows(shot)
         told = (
             "The aim is the model nearest to the middle of the unit (ARAP-147). The marker strays by half of the range "
-            "at most (ARAP-149), and the first wall in its way stops it (ARAP-152). A model is behind a wall that lies "
-            "between it and the middle of the marker (ARAP-150)."
+            "at most (ARAP-149), and one that strays is stopped by the first wall in its way (ARAP-152). A model is "
+            "behind a wall that lies between it and the middle of the marker (ARAP-150)."
         )
         inches = f"Inches by {shot.scatter.clause}, every direction alike by ARAP-022. Exact."
         picture.write(charts.marker_chart(found, shot, caption=f"{told}\n{inches}"), found)

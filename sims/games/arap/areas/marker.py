@@ -18,7 +18,7 @@ from sims.games.arap.areas.ranks import OPEN_GROUND, Ranks, Walls, each_of
 from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.rolls.circumstances import Cover
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
-from sims.geometry import BEHIND, NO_WALL, Field, Landing, landing, law, nearest_to_centre, points
+from sims.geometry import BEHIND, Field, landing, law, nearest_to_centre, points
 from sims.geometry import OPEN as IN_VIEW
 from sims.geometry.scatter import TURN
 from sims.inputs import NONE, Count, Piercing, Strength, Toughness
@@ -166,9 +166,7 @@ class Markers:
     def under(self, models: int, inches: int, far: Ints, angle: Floats) -> tuple[Ints, Ints]:
         """Return how many models are under markers that have scattered: seen, and behind a wall, ``[A]`` each."""
         thrown = self.field_of(models, inches)
-        at, wall = landing(thrown, np.minimum(far, self.limit(models, inches)), angle)
-        scattered = far > 0  # who aims sees the target over the walls, which stop what has scattered (ARAP-152)
-        covered = thrown.covered(Landing(np.where(scattered, at, thrown.aim), np.where(scattered, wall, NO_WALL)))
+        covered = thrown.covered(landing(thrown, np.minimum(far, self.limit(models, inches)), angle))
         return np.count_nonzero(covered == IN_VIEW, axis=1), np.count_nonzero(covered == BEHIND, axis=1)
 
     def field_of(self, models: int, inches: int) -> Field:
@@ -256,12 +254,10 @@ def models_under(of: Markers, models: int, inches: int, skill: int) -> PMF:
         skill: Ballistic Skill and modifiers.
     """
     field, counts = of.field_of(models, inches), dict[int, int]()
-    astray = [*strays(of.scatter(skill).pmf, 2 * of.limit(models, inches))]
-    for there, scattered in ((replace(field, stops=False), False), (field, True)):
-        covered, weights = law(there, [each for each in astray if (each[0] > 0) == scattered])
-        found = np.count_nonzero(covered == IN_VIEW, axis=1) + FEWER * np.count_nonzero(covered == BEHIND, axis=1)
-        for under, weight in zip(found.tolist(), weights, strict=True):
-            counts[under] = counts.get(under, 0) + weight
+    covered, weights = law(field, strays(of.scatter(skill).pmf, 2 * of.limit(models, inches)))
+    found = np.count_nonzero(covered == IN_VIEW, axis=1) + FEWER * np.count_nonzero(covered == BEHIND, axis=1)
+    for under, weight in zip(found.tolist(), weights, strict=True):
+        counts[under] = counts.get(under, 0) + weight
     return PMF.of(counts)
 
 
