@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product, zip_longest
 from math import lcm, prod
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,15 +18,19 @@ import numpy as np
 
 from sims.dice.die import Bools, Ints
 from sims.dice.draws import Draw
-from sims.dice.mechanics import Cast, Volley, distribution
+from sims.dice.mechanics import Cast, Volley, distribution, scoped
 from sims.dice.pmf import PMF
 from sims.dice.source import Argument, Dice
-from sims.dice.telling import Face, d6, listed, needed, purpose, scored, signed, thrown
+from sims.dice.targets import Test
+from sims.dice.telling import Face, d6, listed, needed, purpose, scored, signed, thrown, told_test
 
 NOBODY = 7
 """A need that no D6 meets."""
 Suffered = tuple[int, ...]
-"""Wounds that each body has suffered."""
+"""Wounds that each body has suffered; after them what else tells whom the next hit finds, if anything does."""
+Find = Callable[[Cast, str, Sequence[Ints], Bools], Ints]
+"""``find(cast, hit, living, there)`` is the body that a hit finds in each trial, ``[R]``, where it is there; one more
+than there are for nobody."""
 
 
 class Body(NamedTuple):
@@ -46,6 +50,37 @@ class Body(NamedTuple):
 T = TypeVar("T")
 
 
+class _Lot(NamedTuple):
+    """A volley with its arguments.
+
+    Attributes:
+        volley: What every hit takes that has found somebody.
+        n: How often it is made, and
+        aim: the roll to hit of each, with its target, where hits are counted before they find anybody.
+        targets: For each body, a target for each test of the volley.
+    """
+
+    volley: Volley
+    n: Any
+    targets: Sequence[tuple[Any, ...]]
+    aim: tuple[Test, Any] | None = None
+
+    @property
+    def hits(self) -> tuple[int, PMF]:
+        """How often it is made, and the hits of each time."""
+        if self.aim is not None:
+            test, target = self.aim
+            return 1, self.n @ PMF.chance(test.chance(int(target)))
+        return self.n, PMF.constant(1) if self.volley.hits is None else self.volley.hits.pmf
+
+    def made(self, cast: Cast) -> Ints:
+        """Return how often it is made, by the dice that are thrown to hit."""
+        if self.aim is None:
+            return self.n
+        test, target = self.aim
+        return Volley((test,)).throw(cast, self.n, target)
+
+
 @dataclass(frozen=True)
 class _Finding(ABC):
     """The wounds that each body suffers of volleys, one volley after the other, as digits of one number.
@@ -60,6 +95,7 @@ class _Finding(ABC):
         passes: What each body needs to pass on what is about to hurt it, where any does.
         takes: Of each volley, how many Wounds one wound takes of a model of each body that has so many left; where any
             takes more than one.
+        aimed: Of each volley, whether its first test is a roll to hit; none is if not given.
     """
 
     volleys: tuple[Volley, ...]
@@ -69,6 +105,7 @@ class _Finding(ABC):
     counted: tuple[int, ...] = ()
     passes: tuple[int, ...] = ()
     takes: tuple[tuple[int, ...], ...] = ()
+    aimed: tuple[bool, ...] = ()
 
     @property
     def arity(self) -> int:
@@ -92,9 +129,14 @@ class _Finding(ABC):
     def _find(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints]) -> Ints:
         """Return the body that a hit finds in each trial, ``[R]``; one more than there are for nobody."""
 
-    @abstractmethod
-    def _tell(self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int]) -> tuple[int, str]:
-        """Return the body that a hit finds, or one more than there are, and the die that found it, in words."""
+    def _finder(self, begun: Sequence[Ints]) -> Find:
+        """Return what finds a body for one hit after the other."""
+        return lambda cast, hit, living, _: self._find(cast, hit, living, begun)
+
+    @property
+    def _start(self) -> Suffered:
+        """What has been suffered before the first hit."""
+        return (0,) * self.bodies
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the answer."""
@@ -102,9 +144,9 @@ class _Finding(ABC):
         alive, begun = [_living(*body) for body in bodies], [models for models, _, _ in bodies]
         parts = self._parts(sum(begun))
         parts *= 6 * parts if self.passes else 1
-        ways: dict[Suffered, int] = {(0,) * self.bodies: 1}
-        for i, (volley, n, targets) in enumerate(lots):
-            chances = [[test.chance(t) for test, t in zip(volley.tests, of, strict=True)] for of in targets]
+        ways: dict[Suffered, int] = {self._start: 1}
+        for i, lot in enumerate(lots):
+            chances = [[test.chance(t) for test, t in zip(lot.volley.tests, of, strict=True)] for of in lot.targets]
             chance = {
                 (found, struck): prod(chances[found][:-1]) * prod(chances[struck][-1:])
                 for found, struck in product(range(self.bodies), repeat=2)
@@ -113,8 +155,8 @@ class _Finding(ABC):
             whole = lcm(*(p.denominator for p in chance.values()))
             wounding = {pair: int(p * whole) for pair, p in chance.items()}
             lost = [self._lost(i, body, *bodies[body][1:]) for body in range(self.bodies)]
-            hits = PMF.constant(1) if volley.hits is None else volley.hits.pmf
-            for _ in range(n):
+            times, hits = lot.hits
+            for _ in range(times):
                 after: dict[Suffered, int] = {}
                 for more in range(hits.outcomes[-1] + 1):
                     share = int(hits[more] * hits.total) * (whole * parts) ** (hits.outcomes[-1] - more)
@@ -125,7 +167,7 @@ class _Finding(ABC):
                 ways = after
         answers: dict[int, int] = {}
         for suffered, weight in ways.items():
-            answer = self._answer(suffered)
+            answer = self._answer(suffered[: self.bodies])
             answers[answer] = answers.get(answer, 0) + weight
         return PMF.of(answers)
 
@@ -193,7 +235,9 @@ class _Finding(ABC):
         """Throw, hit by hit, who is found and every die of every test."""
         bodies, lots = self._shared(arguments)
         suffered, begun = [np.zeros_like(models) for models, _, _ in bodies], [models for models, _, _ in bodies]
-        for i, (volley, n, targets) in enumerate(lots):
+        find = self._finder(begun)
+        for i, lot in enumerate(lots):
+            volley, n, targets = lot.volley, lot.made(scoped(cast, f"{i} aimed")), lot.targets
             attacks = int(np.max(n, initial=0))
             thrown_for: Bools = np.arange(attacks)[:, None] < n
             if volley.hits is not None:
@@ -209,7 +253,7 @@ class _Finding(ABC):
             for row in range(rows):
                 hit = f"{i} hit {row + 1}"
                 living = [models - (lost + hurt) // W for (models, W, hurt), lost in zip(bodies, suffered, strict=True)]
-                body = self._find(cast, hit, living, begun)
+                body = find(cast, hit, living, thrown_for[row])
                 passed = thrown_for[row] & (sum(living) > 0)
                 for j, test in enumerate(volley.tests):
                     if j == len(volley.tests) - 1:
@@ -235,14 +279,20 @@ class _Finding(ABC):
         """Say each hit: whom it finds, and the dice of its tests."""
         bodies, lots = self._shared(arguments)
         suffered = [0] * self.bodies
-        for i, (volley, n, targets) in enumerate(lots):
-            rows = list(range(n))
+        find = self._finder([np.array([models]) for models, _, _ in bodies])
+        for i, (volley, n, targets, aim) in enumerate(lots):
+            rows, aimed = list(range(n)), list[str]()
+            if aim is not None and n:
+                test, target = aim[0], int(aim[1])
+                rolls = [thrown(test, target, d6(face, f"{i} aimed: 0 {test.name}", row)) for row in rows]
+                rows, aimed = rows[: sum(hit for _, hit in rolls)], [told_test((test,), 0, target, rolls)]
             if volley.hits is not None and n:
                 throws, scores = scored(volley.hits, face, n, f"{i} hits")
                 most = volley.hits.pmf.outcomes[-1]
                 rows = [a * most + slot for a, score in enumerate(scores) for slot in range(score)]
                 yield f"{volley.hits.name} hits each: {listed('+'.join(map(str, t)) for t in throws)} make {len(rows)}"
-            yield from signed(volley.who, self._hits(face, i, volley, rows, bodies, targets, suffered))
+            hits = self._hits(face, i, volley, rows, bodies, targets, suffered, find)
+            yield from signed(volley.who, chain(aimed, hits))
 
     def _hits(
         self,
@@ -253,6 +303,7 @@ class _Finding(ABC):
         bodies: Sequence[tuple[int, int, int]],
         targets: Sequence[tuple[int, ...]],
         suffered: list[int],
+        find: Find,
     ) -> Iterator[str]:
         """Say the hits of one volley, and count what bodies suffer."""
         for row in rows:
@@ -260,15 +311,14 @@ class _Finding(ABC):
             living = [models - (lost + hurt) // W for (models, W, hurt), lost in zip(bodies, suffered, strict=True)]
             if not any(living):
                 return
-            begun = [models for models, _, _ in bodies]
-            found, words = self._tell(face, hit, living, begun)
+            found, words = _told(face, find, hit, living)
             if found == self.bodies:
                 yield f"nobody who still lives ({words})"
                 continue
             body, tests, passed = found, [words] if words else [], True
             for j, test in enumerate(volley.tests):
                 if passed and j == len(volley.tests) - 1:
-                    body, more = self._tell_passed_on(face, hit, living, begun, found)
+                    body, more = self._tell_passed_on(face, find, hit, living, found)
                     tests += more
                 if passed:
                     target = targets[body][j]
@@ -282,7 +332,7 @@ class _Finding(ABC):
             yield f"{self._name(found)} ({'; '.join(tests)}){suffers}"
 
     def _tell_passed_on(
-        self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int], body: int
+        self, face: Face, find: Find, hit: str, living: Sequence[int], body: int
     ) -> tuple[int, list[str]]:
         """Return the body that takes a hit which has found one, and the dice by which it is passed on, in words."""
         need, others = self._need(body), _but(living, body)
@@ -292,7 +342,7 @@ class _Finding(ABC):
         words = [f"{need}+ to pass it on: {shown}"]
         if shown < need:
             return body, words
-        other, die = self._tell(face, f"{hit} passed on", others, begun)
+        other, die = _told(face, find, f"{hit} passed on", others)
         return other, [*words, f"to {self._name(other)}{die and f', {die}'}"]
 
     def words(self, *arguments: int) -> Mapping[int, str]:
@@ -304,17 +354,15 @@ class _Finding(ABC):
     def _name(self, body: int) -> str:
         return self.who[body] if self.who else f"body {body + 1}"
 
-    def _shared(
-        self, arguments: Sequence[T]
-    ) -> tuple[list[tuple[T, T, T]], list[tuple[Volley, T, list[tuple[T, ...]]]]]:
+    def _shared(self, arguments: Sequence[T]) -> tuple[list[tuple[T, T, T]], list[_Lot]]:
         """Return the arguments of the bodies, and each volley with its n and, by body, the targets of its tests."""
         left = iter(arguments)
         bodies = [(next(left), next(left), next(left)) for _ in range(self.bodies)]
-        lots = []
+        lots = list[_Lot]()
         for volley in self.volleys:
             n = next(left)
             targets = [tuple(next(left) for _ in volley.tests) for _ in range(self.bodies)]
-            lots.append((volley, n, targets))
+            lots.append(_Lot(volley, n, targets))
         return bodies, lots
 
 
@@ -330,9 +378,6 @@ class InOrder(_Finding):
 
     def _find(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints]) -> Ints:
         return np.argmax([np.asarray(n > 0) for n in living], axis=0)
-
-    def _tell(self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int]) -> tuple[int, str]:
-        return next(body for body, n in enumerate(living) if n), ""
 
 
 @dataclass(frozen=True)
@@ -351,27 +396,14 @@ class AtRandom(_Finding):
         return lcm(*range(1, models + 1))
 
     def _found(self, living: Sequence[int], begun: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
-        reached, sides = self._reached(living, begun)
+        reached, sides = self._reached(living, begun if self.lost else living)
         return [(body, int(n)) for body, n in enumerate(reached) if n], int(sides)
 
     def _find(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints]) -> Ints:
-        reached, sides = self._reached(living, begun)
-        face = np.ones_like(sides)
-        for number in np.unique(sides[sides > 1]):
-            thrown_with = cast(f"{hit} finds one of {number}", int(number), 1)[0]
-            face = np.where(sides == number, thrown_with, face)
-        return np.sum(face > np.cumsum(reached, axis=0), axis=0)
+        return _drawn(cast, hit, *self._reached(living, begun if self.lost else living))
 
-    def _tell(self, face: Face, hit: str, living: Sequence[int], begun: Sequence[int]) -> tuple[int, str]:
-        reached, sides = self._reached(living, begun)
-        if max(reached) == sides:
-            return int(np.argmax(reached)), ""
-        shown = face(f"{hit} finds one of {sides}", int(sides), 0)
-        return int(np.sum(shown > np.cumsum(reached))), f"D{sides}: {shown}"
-
-    def _reached(self, living: Sequence[Any], begun: Sequence[Any]) -> tuple[list[Any], Any]:
-        """Return how many of each body a hit can find, and among how many it is drawn."""
-        there = begun if self.lost else living
+    def _reached(self, living: Sequence[Any], there: Sequence[Any]) -> tuple[list[Any], Any]:
+        """Return how many of each body a hit can find, and among how many it is drawn, of those who are there."""
         if not self.first:
             return list(living), sum(there)
         nobody = sum(living[: self.first]) == 0
@@ -379,6 +411,137 @@ class AtRandom(_Finding):
         return [n * now for n, now in zip(living, turn, strict=True)], sum(
             n * now for n, now in zip(there, turn, strict=True)
         )
+
+
+@dataclass(frozen=True)
+class Evenly(AtRandom):
+    """Wounds of bodies over whom hits are shared out evenly: nobody is found again before everybody has been.
+
+    Hits come in turns of as many as there were models before the first. Each finds one of those who are yet to be found
+    in its turn, drawn at random. What finds one who has died meanwhile is passed on to one who lives, drawn at random,
+    or is lost. Of models that are alike, one who is hurt takes what has found another: who is hurt is finished first.
+
+    The hits of all volleys are shared out together, and only they: a roll to hit, against the target of the body that
+    most models are of, comes before anybody is found. Nobody passes on what has found him.
+    """
+
+    @property
+    def _start(self) -> Suffered:
+        """No wounds; then of each body how many live who are yet to be found in this turn, and how many are in all."""
+        return (0,) * (2 * self.bodies + 1)
+
+    def _shared(self, arguments: Sequence[T]) -> tuple[list[tuple[T, T, T]], list[_Lot]]:
+        bodies, lots = super()._shared(arguments)
+        assert not self.passes
+        models = [n for n, _, _ in bodies]
+        return bodies, [_aimed(lot, models) if aim else lot for lot, aim in zip_longest(lots, self.aimed)]
+
+    def _parts(self, models: int) -> int:
+        return super()._parts(models) ** 2
+
+    def _hit(
+        self,
+        ways: dict[Suffered, int],
+        alive: list[list[int]],
+        begun: list[int],
+        wounding: dict[tuple[int, int], int],
+        lost: list[Callable[[int], int]],
+        whole: int,
+        parts: int,
+    ) -> dict[Suffered, int]:
+        after = Counter[Suffered]()
+        for before, weight in ways.items():
+            suffered, turn = before[: self.bodies], before[self.bodies :]
+            living = [of[n] for of, n in zip(alive, suffered, strict=True)]
+            for body, share, lives, dies in self._dealt(living, begun, turn, parts):
+                wound = share * wounding.get((body, body), 0)
+                after[*suffered, *lives] += weight * (share * whole - wound)
+                if wound:
+                    n = suffered[body] + lost[body](suffered[body])
+                    then = dies if alive[body][n] < living[body] else lives
+                    after[*suffered[:body], n, *suffered[body + 1 :], *then] += weight * wound
+        return +after
+
+    def _dealt(
+        self, living: Sequence[int], begun: Sequence[int], turn: Suffered, parts: int
+    ) -> Iterator[tuple[int, int, Suffered, Suffered]]:
+        """Yield whom a hit finds, the share of this, and what is left of the turn if he lives, and if he dies."""
+        nobody, (*yet, left) = self.bodies, turn
+        if not any(living):
+            yield nobody, parts, turn, turn
+            return
+        if not left:
+            yet, left = self._reached(living, begun)
+        part, dead = parts // left, parts // left * (left - sum(yet))
+        found, passed = [(*_but(yet, body), left - 1) for body in range(self.bodies)], (*yet, left - 1)
+        for body, n in enumerate(yet):
+            yield body, part * n, found[body], found[body]
+        if self.lost:
+            yield nobody, dead, passed, passed
+            return
+        others, among = self._reached(living, living)
+        for body, n in enumerate(others):
+            yield body, dead // among * yet[body], passed, found[body]
+            yield body, dead // among * (n - yet[body]), passed, passed
+
+    def _finder(self, begun: Sequence[Ints]) -> Find:
+        return _Turns(self, begun).find
+
+
+class _Turns:
+    """Whom hits find that are shared out evenly, one after the other, in each trial.
+
+    Attributes:
+        living: Models of each body who lived before the last hit.
+        yet: How many of each body live who are yet to be found in this turn.
+        left: How many are yet to be found in all, dead or alive.
+        passed: Whether the last hit was passed on to one who is.
+    """
+
+    def __init__(self, evenly: Evenly, begun: Sequence[Ints]) -> None:
+        self.evenly, self.begun, self.living = evenly, begun, begun
+        self.yet, self.left = [np.zeros_like(n) for n in begun], np.zeros_like(begun[0])
+        self.passed = self.left > 0
+
+    def find(self, cast: Cast, hit: str, living: Sequence[Ints], there: Bools) -> Ints:
+        """Return the body that a hit finds in each trial, ``[R]``, where it is there; one more for nobody."""
+        bodies, reached, ends = self.evenly.bodies, self.evenly._reached, self.left == 0
+        fell = [(was - is_now) * self.passed for was, is_now in zip(self.living, living, strict=True)]
+        fresh, everybody = reached(living, self.begun)
+        yet = [np.where(ends, new, old - n) for new, old, n in zip(fresh, self.yet, fell, strict=True)]
+        left = np.where(ends, everybody, self.left)
+        body = _drawn(cast, hit, yet, left)
+        dead = there & (body == bodies)
+        self.living, self.left = living, left - there
+        self.yet = [n - (there & (body == b)) for b, n in enumerate(yet)]
+        if self.evenly.lost:
+            return body
+        able, among = reached(living, living)
+        others = [*yet, *(n - of for n, of in zip(able, yet, strict=True))]
+        other = _drawn(cast, f"{hit} passed on", others, among * dead)
+        self.passed = dead & (other < bodies)
+        return np.where(dead & (among > 0), other % bodies, body)
+
+
+def _drawn(cast: Cast, hit: str, groups: Sequence[Ints], sides: Ints) -> Ints:
+    """Return the group that a hit finds in each trial, drawn among so many; one more than there are for none."""
+    face = np.ones_like(sides)
+    for number in np.unique(sides[sides > np.max(groups, axis=0)]):
+        face = np.where(sides == number, cast(f"{hit} finds one of {number}", int(number), 1)[0], face)
+    return np.sum(face > np.cumsum(groups, axis=0), axis=0)
+
+
+def _told(face: Face, find: Find, hit: str, living: Sequence[int]) -> tuple[int, str]:
+    """Return the body that a hit finds, or one more than there are, and the dice that have found it, in words."""
+    dice = list[str]()
+
+    def cast(part: str, sides: int, rows: int) -> Ints:
+        shown = face(part, sides, 0)
+        dice.append(f"D{sides}: {shown}")
+        return np.array([[shown]])
+
+    body = find(cast, hit, [np.array([n]) for n in living], np.array([True]))
+    return int(body[0]), ", passed on by ".join(dice)
 
 
 def wounds_by_body(
@@ -390,13 +553,14 @@ def wounds_by_body(
     *,
     counted: Sequence[int] = (),
     takes: Sequence[Sequence[int]] = (),
+    aimed: Sequence[bool] = (),
 ) -> tuple[Ints, ...]:
     """Let the hits of volleys find bodies; return the wounds that each suffers, ``[..., R]``, in one draw.
 
     Args:
         label: Of the draw.
-        finding: How hits find them: `InOrder`, the first body until nobody of it lives, or `AtRandom`, of which
-            more may be said (``partial(AtRandom, first=2)``).
+        finding: How hits find them: `InOrder`, the first body until nobody of it lives, `AtRandom` or `Evenly`, of
+            which more may be said (``partial(AtRandom, first=2)``).
         bodies: Who can be hit.
         lots: For each volley, in the order in which they are suffered, the draw that it is against each body: with as
             many attacks, of the same tests against other targets.
@@ -404,6 +568,7 @@ def wounds_by_body(
             not given.
         takes: For each volley, how many Wounds one wound takes of a model of each body, one if not given: what exceeds
             those that it has is lost.
+        aimed: For each volley, whether its first test is a roll to hit; none is if not given.
     """
     arguments: list[Argument] = [number for body in bodies for number in (body.models, body.W, body.hurt)]
     volleys = list[Volley]()
@@ -424,9 +589,18 @@ def wounds_by_body(
         counted=tuple(counted),
         passes=passes if min(passes) < NOBODY else (),
         takes=taken if any(n > 1 for lot in taken for n in lot) else (),
+        aimed=tuple(aimed),
     )
     answer = dice.draw(label, mechanic, *arguments)
     return by_digit(answer, mechanic.digit, 1 + max(numbers))
+
+
+def _aimed(lot: _Lot, models: Sequence[Any]) -> _Lot:
+    """Return a volley whose roll to hit, its first test, is set apart, with the target of the body of most models."""
+    first, *rest = lot.volley.tests
+    targets = np.stack(np.broadcast_arrays(*(of[0] for of in lot.targets)))
+    target = np.take_along_axis(targets, np.argmax(models, axis=0)[None], axis=0)[0]
+    return _Lot(Volley(tuple(rest), who=lot.volley.who), lot.n, [of[1:] for of in lot.targets], (first, target))
 
 
 def by_digit(answer: Ints, digit: int, n: int) -> tuple[Ints, ...]:
