@@ -407,7 +407,7 @@ class AtRandom(_Finding):
         if not self.first:
             return list(living), sum(there)
         nobody = sum(living[: self.first]) == 0
-        turn = [nobody if body >= self.first else np.logical_not(nobody) for body in range(self.bodies)]
+        turn = [nobody == (body >= self.first) for body in range(self.bodies)]
         return [n * now for n, now in zip(living, turn, strict=True)], sum(
             n * now for n, now in zip(there, turn, strict=True)
         )

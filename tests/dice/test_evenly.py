@@ -130,6 +130,13 @@ def test_trials_have_hits_of_their_own():
 
 
 @pytest.mark.parametrize("lost", [False, True])
+def test_many_hits_have_a_chance_of_one_in_all(lost):
+    """Their weights are numbers of any length."""
+    mechanic, arguments = made(((4, 1, 0), (1, 3, 0), (3, 1, 0)), ((SHOTS, 24, ((3, 5),) * 3),), lost=lost, first=2)
+    assert sum(p for _, p in mechanic.pmf(*arguments)) == 1
+
+
+@pytest.mark.parametrize("lost", [False, True])
 @pytest.mark.parametrize("name", ["of two kinds", "of shots", "twice as many and one"])
 def test_what_is_told_is_what_is_thrown(name, lost):
     bodies, lots, how = CASES[name]
