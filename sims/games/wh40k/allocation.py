@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sims.dice import GOAL, AtRandom, Body, Bools, Dice, Draw, InOrder, Ints, once, without_a_roll, wounds_by_body
+from sims.dice import AtRandom, Body, Bools, Dice, Draw, InOrder, Ints, without_a_roll, wounds_by_body
 from sims.forces import Models, fall, killed, of, picked, stretches, total
 from sims.games.wh40k.book import Sixth
 from sims.games.wh40k.combat import common_toughness
@@ -12,9 +12,6 @@ from sims.games.wh40k.rules import Attack, Target, unsaved, wounds_to_kill
 from sims.inputs import NONE, Invulnerable, Piercing, Save
 from sims.questions import asks
 from sims.scenario import Force
-
-LOOK_OUT = GOAL.named("Look Out, Sir")
-"""A high roll: the wound is passed on (BASE-065)."""
 
 
 def suffered(
@@ -54,14 +51,14 @@ def suffered(
         first = np.where(n > 0, unseen[i], 0)
         unseen[i] = unseen[i] - first
         places.append(Body(n, units[i].W, first, units[i].title, NONE if inside else passes(book, force, i)))
-    lost = wounds_by_body(
+    lost = wounds_in_row(
         dice,
         label,
-        AtRandom if drawn else InOrder,
         places,
         [[attack.wounds(book, T).then(attack.saved_by(targets[i])) for i, _ in row] for attack in attacks],
         counted=[i for i, _ in row],
         takes=[[units[i].W // wounds_to_kill(book, int(a.by.S), units[i]) for i, _ in row] for a in attacks],
+        drawn=drawn,
     )
     left = list[Ints]()
     for i, body in enumerate(bodies):
@@ -69,6 +66,27 @@ def suffered(
         left.append(np.asarray(one))
         models = _fallen(dice.within(f"{label}, {i + 1}"), book, force, models, i, dead, drawn=drawn, begun=begun)
     return models, tuple(left), total(lost)
+
+
+def wounds_in_row(
+    dice: Dice,
+    label: str,
+    row: Sequence[Body],
+    lots: Sequence[Sequence[Draw]],
+    *,
+    counted: Sequence[int] = (),
+    takes: Sequence[Sequence[int]] = (),
+    drawn: bool = False,
+) -> Models:
+    """Let wounds fall on the first of those who stand in a row, or on whoever is drawn; return the Wounds of each.
+
+    Who looks out passes a wound on before saves (BASE-041, BASE-065).
+
+    Args:
+        lots, counted, takes: As in `sims.dice.wounds_by_body`.
+    """
+    finding = AtRandom if drawn else InOrder
+    return wounds_by_body(dice, label, finding, row, lots, counted=counted, takes=takes)
 
 
 def _fallen(
@@ -98,14 +116,26 @@ def need_to_pass(book: Sixth, independent: bool = False) -> int:
     return table.independent if independent else table.need
 
 
-@asks("BASE-065", name="Look Out, Sir", ask="P(passed)")
-def passed_on(book: Sixth, independent: bool = False) -> Draw:
+def wound_on(dice: Dice, book: Sixth, unsaved: Draw, independent: bool) -> Models:
+    """Return the Wounds that a character and another lose, of one Wound each, by a wound that falls on him (BASE-065).
+
+    Args:
+        unsaved: The wound that is not saved.
+        independent: Whether it is an independent character.
+    """
+    wound = without_a_roll(1).then(unsaved)
+    return wounds_in_row(dice, "wound", [Body(1, passes=need_to_pass(book, independent)), Body(1)], [[wound, wound]])
+
+
+@asks("BASE-065", name="Look Out, Sir", ask="P(yes)")
+def passed_on(dice: Dice, book: Sixth, independent: bool = False) -> Bools:
     """Return whether a wound is passed on that falls on a character (BASE-065).
 
     Args:
         independent: Whether it is an independent character.
     """
-    return once(LOOK_OUT, need_to_pass(book, independent))
+    _, others = wound_on(dice, book, unsaved(), independent)
+    return others > 0
 
 
 @asks("BASE-065", name="character hit once")
@@ -122,7 +152,5 @@ def falls(
     Args:
         independent: Whether it is an independent character.
     """
-    wound = without_a_roll(1).then(unsaved(Sv, AP, invulnerable=invulnerable))
-    among = [Body(1, passes=need_to_pass(book, independent)), Body(1)]
-    his, _ = wounds_by_body(dice, "wound", InOrder, among, [[wound, wound]])
+    his, _ = wound_on(dice, book, unsaved(Sv, AP, invulnerable=invulnerable), independent)
     return his > 0
