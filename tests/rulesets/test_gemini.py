@@ -77,11 +77,11 @@ def test_every_plan_agrees_with_thrown_dice(some):
         agrees_with_thrown_dice(replace(load_scenario(name), plan=plan, turns=3))
 
 
-def agrees_with_thrown_dice(game: Scenario) -> None:
+def agrees_with_thrown_dice(game: Scenario, **rulings: str) -> None:
     """Each count is binomial; the chance of a false alarm over both engines and the ends is below `FALSE_ALARM`."""
     from scipy.stats import binom
 
-    assault, trials = gemini().assault(game), 2**15
+    assault, trials = gemini(**rulings).assault(game), 2**15
     expected = solve(assault)
     for engine in ("sampled", "rolled"):
         drawn = play(assault, engine=engine, trials=trials, seed=11)

@@ -1,24 +1,24 @@
-"""Whom hits find of a unit whose models are not alike, and what each of those suffers (ARAP-119, ARAP-124)."""
+"""Whom hits find of a unit whose models are not alike, and what each suffers (ARAP-119, ARAP-124, ARAP-126)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from sims.dice import (
-    PMF,
     UNDER,
     AtRandom,
     Body,
+    Bools,
     Dice,
     Draw,
+    Evenly,
     InOrder,
     Ints,
-    Share,
     Volley,
+    exactly,
     once,
     together,
     without_a_roll,
@@ -45,11 +45,16 @@ class Area(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """Attacks that are thrown for together: the unsaved wounds, how many Wounds each takes (ARAP-119), and where."""
+    """Attacks that are thrown for together: the unsaved wounds, how many Wounds each takes (ARAP-119), and where.
+
+    Attributes:
+        aimed: Each has to hit, which is the first test; else each is a hit.
+    """
 
     wounds: Draw
     damage: int = 1
     area: Area | None = None
+    aimed: bool = False
 
 
 Against = Callable[[Unit], Sequence[Attack]]
@@ -91,9 +96,9 @@ class Marks:
         beyond: Models | None = None,
         damage: int = 1,
     ) -> "Marks":
-        """Return those of a unit who can be hit: each as easily as any other, or in the order in which they fall.
+        """Return those of a unit who can be hit: any as easily as another, evenly, or in the order in which they fall.
 
-        Source: Randomizing Hits (ARAP-124).
+        Source: Randomizing Hits (ARAP-124, ARAP-126).
 
         Args:
             force: The unit at full strength.
@@ -108,7 +113,7 @@ class Marks:
             return cls(force, (Row(0, most, unit.hurt),), one_by_one, unit.wounds_left(most, force.unit.W))
         lost, standing = book.rulings.left_over("lost"), unit.standing
         able = standing if among is None else among
-        drawn = lost or book.rulings.who_falls("drawn")
+        drawn = lost or book.rulings.who_falls("drawn") or book.rulings.hits_shared("evenly")
 
         def parts(standing: Models, able: Models) -> list[tuple[int, Ints]]:
             if drawn:
@@ -124,7 +129,7 @@ class Marks:
         """Return the Wounds lost to a volley, row by row: each hit wounds the model that it finds, or does not.
 
         Who is hurt is finished before another like him; what exceeds his Wounds is lost (ARAP-119, ARAP-124). As many
-        hits as there are models in an area are shared out as those of shots are.
+        hits as there are models in an area are shared out as those of shots are, by one reading evenly (ARAP-126).
         """
         if self.finding is None:
             hits = [attack.wounds for attack in against(self.force.unit)]
@@ -174,7 +179,7 @@ def wounds_suffered(
 ) -> Wounds:
     """Return the Wounds that rows of models lose, one hit after the other; one takes no more than a model has left.
 
-    Source: Damage; Randomizing Hits (ARAP-119, ARAP-124).
+    Source: Damage; Randomizing Hits (ARAP-119, ARAP-124, ARAP-126).
 
     Args:
         volleys: What each volley is to each row.
@@ -182,7 +187,8 @@ def wounds_suffered(
     """
     lots = [_levelled([attack.wounds for attack in volley]) for volley in volleys]
     takes = [[min(attack.damage, int(row.W)) for attack, row in zip(of, rows, strict=True)] for of in volleys]
-    return wounds_by_body(dice, label, finding, rows, lots, takes=takes)
+    aimed = [volley[0].aimed for volley in volleys]
+    return wounds_by_body(dice, label, finding, rows, lots, takes=takes, aimed=aimed)
 
 
 def damage_of(weapon: Weapon | None) -> int:
@@ -191,16 +197,26 @@ def damage_of(weapon: Weapon | None) -> int:
 
 
 def at_random(book: Arap, first: int = 0) -> Callable[..., AtRandom]:
-    """Return how hits that are shared out at random find bodies of models (ARAP-124).
+    """Return how hits that are shared out at random find bodies of models, one by one or evenly (ARAP-124, ARAP-126).
 
     Args:
         first: So many bodies are found before the others; all alike if it is 0.
     """
-    return partial(AtRandom, first=first, lost=book.rulings.left_over("lost"))
+    how = evenly() if book.rulings.hits_shared("evenly") else AtRandom
+    return partial(how, first=first, lost=book.rulings.left_over("lost"))
+
+
+def evenly() -> type[Evenly]:
+    """Return how hits that are shared out evenly find bodies of models (ARAP-126).
+
+    Hits are what the rolls to hit of a shooting or of a step let through, of which the ports of a bunker keep their
+    part, and as many as there are models under a marker. One of another Strength or AP is shared out among the others.
+    """
+    return Evenly
 
 
 @asks("ARAP-124", name="members who fall")
-def members_who_fall(book: Arap, models: Some, hits: Hits) -> Draw:
+def members_who_fall(dice: Dice, book: Arap, models: Some, hits: Hits) -> Ints:
     """Return how many members of a unit fall to hits that kill, shared out at random (ARAP-124).
 
     Where what is left over is lost these are the members who are hit at all.
@@ -209,31 +225,44 @@ def members_who_fall(book: Arap, models: Some, hits: Hits) -> Draw:
         models: Members of the unit, each with one Wound.
         hits: Hits that wound and are not saved.
     """
-    return Draw(at_random(book)((Volley(()),), 1, int(hits) + 1), (models, 1, 0, hits))
+    (fallen,) = hits_suffered(dice, [Body(models)], hits, at_random(book))
+    return fallen
 
 
-@asks("ARAP-124", name="a given member is hit")
-def member_is_hit(book: Arap, models: Some, hits: Hits) -> Fraction:
-    """Return the chance that one of the members of a unit falls to hits that kill, shared out at random (ARAP-124).
+@asks("ARAP-124", name="a given member is hit", ask="P(yes)")
+def member_is_hit(dice: Dice, book: Arap, models: Some, hits: Hits) -> Bools:
+    """Return whether one of the members of a unit falls to hits that kill, shared out at random (ARAP-124).
 
     Args:
         models: Members of the unit, each with one Wound.
         hits: Hits that wound and are not saved.
     """
-    mechanic = at_random(book)((Volley(()),), 2, int(hits) + 1)
-    found = mechanic.pmf(1, 1, 0, int(models) - 1, 1, 0, int(hits))
-    return sum((chance for answer, chance in found if answer % mechanic.digit), Fraction(0))
+    his, _ = hits_suffered(dice, [Body(1), Body(models - 1)], hits, at_random(book))
+    return his > 0
+
+
+def hits_suffered(
+    dice: Dice,
+    bodies: Sequence[Body],
+    hits: Hits,
+    finding: Callable[..., InOrder | AtRandom] = InOrder,
+    damage: int = 1,
+) -> Wounds:
+    """Return the Wounds that bodies of models lose to hits that are not rolled for any more."""
+    each = Attack(without_a_roll(hits), damage)
+    return wounds_suffered(dice, "hits", bodies, [[each] * len(bodies)], finding)
 
 
 @asks("ARAP-126", name="hits shared out evenly")
-def shared_evenly(hits: Hits, targets: Some) -> PMF:
+def shared_evenly(dice: Dice, hits: Hits, targets: Some) -> Ints:
     """Return how many hits a target has where they are shared out evenly, and who has one more is drawn (ARAP-126).
 
     Args:
         targets: Models that can be hit.
     """
-    each, more = divmod(int(hits), int(targets))
-    return Share().pmf(more, int(targets), 1) + PMF.constant(each)
+    one, others = (Body(n, np.maximum(hits, 1)) for n in (1, targets - 1))
+    his, _ = hits_suffered(dice, [one, others], hits, evenly())
+    return his
 
 
 @asks("ARAP-126", name="fewest hits on any target")
@@ -243,7 +272,7 @@ def fewest(hits: Hits, targets: Some) -> int:
     Args:
         targets: Models that can be hit.
     """
-    return shared_evenly(hits, targets).outcomes[0]
+    return exactly(shared_evenly, hits, targets).outcomes[0]
 
 
 @asks("ARAP-126", name="targets with so many hits")
@@ -254,7 +283,7 @@ def targets_with(hits: Hits, targets: Some, so_many: Hits) -> int:
         targets: Models that can be hit.
         so_many: Hits on each of them.
     """
-    return int(shared_evenly(hits, targets)[int(so_many)] * int(targets))
+    return int(exactly(shared_evenly, hits, targets)[int(so_many)] * int(targets))
 
 
 @asks("ARAP-119", name="models removed by Damage", ask="mean")
@@ -284,7 +313,7 @@ def excess(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
 
 def lost_to(dice: Dice, D: Some, W: Some, hits: Hits) -> Ints:
     """Return the Wounds that models lose to unsaved hits of so much Damage; there are as many models as hits."""
-    (wounds,) = wounds_suffered(dice, "hits", [Body(hits, W)], [[Attack(without_a_roll(hits), int(D))]])
+    (wounds,) = hits_suffered(dice, [Body(hits, W)], hits, damage=int(D))
     return wounds
 
 

@@ -14,6 +14,7 @@ class ArapRulings(Rulings):
 
     who_falls: Ruling
     left_over: Ruling
+    hits_shared: Ruling
     melta_confirming: Ruling
     extended_to_hit: Ruling
     extended_saves: Ruling

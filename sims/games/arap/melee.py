@@ -162,7 +162,7 @@ def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> list[Att
     for (WS, S, AP, damage), fighters in alike.items():
         who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))
         blow = to_hit(book, "melee", WS=WS).then(hurt(book, wound_goal(book, S, target.T), Saves.of(target, AP)))
-        attacks.append(Attack(blow.times(total(tuple(n for _, n in fighters))).by(who), damage))
+        attacks.append(Attack(blow.times(total(tuple(n for _, n in fighters))).by(who), damage, aimed=True))
     return attacks
 
 

@@ -307,7 +307,7 @@ class Salvo:
     @property
     def attack(self) -> Attack:
         """The unsaved wounds, and their Damage."""
-        return Attack(self.shot.times(self.models * self.shots).by(self.who), damage_of(self.weapon))
+        return Attack(self.shot.times(self.models * self.shots).by(self.who), damage_of(self.weapon), aimed=True)
 
 
 def salvoes(

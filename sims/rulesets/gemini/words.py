@@ -135,12 +135,14 @@ def who_falls(scene: Scene) -> str:
     """Say which models fall, and of whom."""
     beyond = "" if scene.book.rulings.surplus_wounds("lost") else " while there are any"
     of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison those in the section attacked"
-    forces, passed = (scene.scenario.attackers, scene.scenario.defenders), scene.book.game.rulings.left_over
-    texts, unlike = [scene.book.game.rulings.who_falls.said, of_whom], any(force.mixed for force in forces)
+    rulings, forces = scene.book.game.rulings, (scene.scenario.attackers, scene.scenario.defenders)
+    passed, shared = rulings.left_over, rulings.hits_shared
+    texts, unlike = [rulings.who_falls.said, of_whom], any(force.mixed for force in forces)
     if unlike:
         texts.append("whoever differs from the others takes hits by his own Toughness, Wounds and saves")
     if unlike or passed("lost"):
         texts.append(f"hits left over on the slain: {passed.said}")
+        texts += [f"hits are shared out {shared.said}"] if shared("evenly") else []
     return "; ".join(texts)
 
 

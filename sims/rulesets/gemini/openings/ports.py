@@ -191,7 +191,7 @@ class EachAtPorts:
 def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequence[Salvo]]) -> Against:
     """Return what salvoes at the ports of a bunker are to those behind (GB-145).
 
-    Where these are not alike, what passes the ports is thrown first.
+    Where these are not alike, or hits are shared out evenly, what passes the ports is thrown first.
 
     Args:
         at: Those behind.
@@ -201,7 +201,7 @@ def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequ
         return lambda target: [Attack(draw) for draw in halved(book, salvoes(target))]
     ordinary = salvoes(at.force.unit)
     damages = {damage_of(salvo.weapon) for salvo in ordinary}
-    if not at.force.mixed and len(damages) == 1:
+    if not at.force.mixed and len(damages) == 1 and book.game.rulings.hits_shared("one_by_one"):
         wounds = together(halved(book, ordinary)).made(dice, "wounds behind the ports")
         return lambda _: [Attack(Draw(Volley(()), (wounds,)), max(damages))]
     through = hits_through(dice, book, ordinary)
