@@ -25,6 +25,24 @@ CORRECTS = {"corrective_aiming": "yes"}
 SET_UPS = {
     "soft cover": (Siege(RIFLES, GUNNERS, WITHIN, bands=(SOFT,)), (4, 3, 18, 2), {}),
     "hard cover that one fires from": (Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", bands=(HARD,)), (4, 3, 14, 2), {}),
+    "a wall shot at from hard cover": (
+        Siege(
+            Troops(weapon="assault", range=18, weapon_S=5, shots=2, I=5),
+            Troops(Ld=5),
+            House(kind="wall", openings=1, T=6, points=3),
+            plan="demolish",
+            bands=(HARD,),
+        ), (2, 2, 15, 2), {},
+    ),
+    "a bunker shot at from hard cover": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
+            Troops(Ld=5, BS=2),
+            House(kind="bunker", T=14, points=3, fire_out=2),
+            plan="demolish",
+            bands=(HARD,),
+        ), (2, 2, 14, 2), {},
+    ),
     "smoke both ways": (Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", bands=(SMOKE,)), (4, 3, 18, 2), {}),
     "lasers through smoke": (Siege(LASERS, LASERS, WITHIN, plan="shoot", bands=(SMOKE,)), (4, 3, 18, 2), {}),
     "lasers that smoke stops": (

@@ -7,8 +7,9 @@ import numpy as np
 from sims.dice import D6, Bools, Ints
 from sims.forces import Models, chosen
 from sims.games.arap.allocation import damage_of
-from sims.games.arap.areas.ranks import Lane, Walls, lane
+from sims.games.arap.areas.ranks import HARD, Lane, Walls, lane
 from sims.games.arap.moving.measuring import melee_radius, within
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import can_shoot, to_hit
 from sims.games.arap.rolls.wounds import wound
 from sims.games.arap.shooting import DIRECT, shots_of, takes_aim, throwing
@@ -227,6 +228,11 @@ def approach(state: Siege, scene: Scene) -> Lane:
     """Return what is between the building and the attackers before it."""
     attackers = state.attackers.models
     return lane(scene.ranks("attackers"), scene.walls, scene.scenario.bands, attackers, state.distance)
+
+
+def from_cover(state: Siege, scene: Scene) -> Ints:
+    """Return what is added to Ballistic Skill for the cover that the attackers fire from (ARAP-107)."""
+    return modifiers(scene.book.game, Circumstances(from_hard_cover=approach(state, scene).cover == HARD))
 
 
 def aims(state: Siege, scene: Scene) -> Ints:

@@ -7,12 +7,13 @@ from sims.dice.source import Argument
 from sims.forces import killed, total
 from sims.games.arap.allocation import struck_each
 from sims.games.arap.melee import weapon_skill
-from sims.games.arap.rolls.hits import low_roll, to_hit
+from sims.games.arap.rolls.hits import hit, low_roll, to_hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, unsaved
 from sims.games.arap.shooting import shots_of
 from sims.inputs import Count
 from sims.profiles import Unit
 from sims.questions import asks
+from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers.armour import ONE_DIE, dice_to_penetrate
 from sims.rulesets.gemini.bunkers.bombardment import AUTOMATIC, Attack, bombardment
@@ -30,7 +31,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     weapon = shooter.weapon
     assert weapon is not None
     fired = state.attackers.standing[group] * shots_of(scene.book.game, shooter, state.distance, state.volleys)
-    aimed = to_hit(scene.book.game, "shooting", shooter.profile.BS)
+    aimed = hit(scene.book.game, shooter.profile.BS, setting.from_cover(state, scene))
     close = state.distance < tables.walls.hit_within
     attack = Attack(
         once(aimed.tests[0], np.where(close, AUTOMATIC, aimed.targets[0])),

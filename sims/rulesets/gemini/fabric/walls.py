@@ -9,7 +9,7 @@ from sims.forces import chosen, total
 from sims.games.arap.allocation import Attack, damage_of, in_sight, struck_each
 from sims.games.arap.melee import best_fighters, weapon_skill
 from sims.games.arap.moving.measuring import within
-from sims.games.arap.rolls.hits import to_hit
+from sims.games.arap.rolls.hits import hit, to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound, wound_goal
 from sims.games.arap.shooting import goal_of_shot, shots_of, wounds_of_shot
 from sims.profiles import Unit
@@ -38,7 +38,7 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
         fired = models[i] * shots_of(game, group, state.distance, state.volleys)
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
         for hurts, where in wounds_of_shot(game, weapon, goal, state.distance):
-            aimed = to_hit(game, "shooting", group.profile.BS).then(hurts)
+            aimed = hit(game, group.profile.BS, setting.from_cover(state, scene)).then(hurts)
             for shot, of in ((aimed, ~close), (hurts, close)):
                 attacks.append(Attack(shot.times(fired * where * of).by(group.title), damage_of(weapon)))
     return damaged(dice, state, scene, attacks)
