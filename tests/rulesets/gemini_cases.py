@@ -114,7 +114,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         plan = "{siege.defence}"
         {troops("ours", siege.ours, siege.grenades)}
         {units}
-        {troops("theirs", siege.theirs, False)}
+        {troops("theirs", siege.theirs, siege.garrison_grenades)}
     """
     return build(parse("example.toml", text), "example")
 
@@ -129,12 +129,13 @@ def lies_between(siege: Siege) -> str:
 def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str = "", **rulings: str) -> Case:
     """A siege by so many attackers of so many defenders, so far away, for so many turns.
 
-    Under other rulings the brute force may judge a siege of its own.
+    Under other rulings the brute force may judge a siege of its own. Markers are fired at chargers.
     """
+    by = replace(judged or siege, shells=True)
     return Case(
         lambda: gemini(tables, **rulings).assault(scenario(siege, *numbers)),
-        lambda: whole_assault(judged or siege, *numbers),
-        lambda state, left: from_here(judged or siege, numbers, state, left),
+        lambda: whole_assault(by, *numbers),
+        lambda state, left: from_here(by, numbers, state, left),
     )
 
 

@@ -4,7 +4,8 @@ One-wound models of one profile a side with one weapon, three activation dice, e
 side. The attackers storm an open house, force a locked door, shoot or hew down a wall or open a bunker and go in; or
 they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and fights in the open.
 Mortars and the like (`weapon="blast"`) drop markers on whoever stands in the open, by ARAP-147 to 150 and 153; flamers
-(`weapon="template"`) burn whoever is in reach, by ARAP-142, 144 and 146.
+(`weapon="template"`) burn whoever is in reach, by ARAP-142, 144 and 146. If so set, hand grenades are thrown at people
+in the open (`thrown`, ARAP-156 to 158), and markers fired at those who charge (`shells`, ARAP-185 to 187).
 
 What lies between: the garrison fires from (0, 0), the first rank of the attackers stands at x = `away`, its middle at
 y = 0. Bands of cover or smoke and low walls count while the garrison is inside (ARAP-107, 110, 113, 150 to 152, 162 and
@@ -165,6 +166,10 @@ COVER = {"soft": 1, "hard": 2}
 """What cover takes from BS, from the margin of a template, and from the faces of the die of a figure."""
 LENGTH = 8
 """Inches of a template."""
+GRENADE = 3
+"""Inches across the marker of a grenade."""
+THROW = 6
+"""Inches that a grenade is thrown."""
 Walls = tuple[tuple[float, float, float, float], ...]
 
 
@@ -213,19 +218,45 @@ def under_walls(
     aim = aimed_at(places)
     span = hypot(away + aim[0], aim[1]) if measured == "aim" else away
     inches = limited(scattered("hidden") if hidden else scattered("area", skill=skill), span / 2)
-    lines = [((x1 - away, y1), (x2 - away, y2)) for x1, y1, x2, y2 in walls]
-
-    def fallen(inches: dict[float, Fraction], *, flies: bool) -> Law:
-        return by_arcs((-away, 0), aim, inches, places, blast / 2, BODY, lines, flies=flies)
-
     seen = {} if guess or not walls else {far: chance for far, chance in inches.items() if far == 0}
+    rest = {far: chance for far, chance in inches.items() if far not in seen}
+    return come_down(places, away, blast, walls, (seen, True), (rest, guess))
+
+
+@cache
+def under_thrown(
+    models: int, away: int, goal: int, files: int = 5, gap: float = 2, walls: Walls = ()
+) -> dict[tuple[int, int], Fraction]:
+    """The same for one grenade: it does not scatter, or by the short roll if the goal is missed; over all walls."""
+    passed = low(min(5, goal))
+    missed = added_up((float(abs(x - y) or x), (1 - passed) / 36) for x, y in product(FACES, FACES))
+    return come_down(ranks(models, files, gap), away, GRENADE, walls, ({0.0: passed, **missed}, True))
+
+
+def come_down(
+    places: list[tuple[float, float]], away: int, blast: float, walls: Walls, *parts: tuple[dict[float, Fraction], bool]
+) -> dict[tuple[int, int], Fraction]:
+    """Who is under a marker that is aimed at some, and scatters by so many inches; in each part over walls or not."""
+    aim, lines = aimed_at(places), [((x1 - away, y1), (x2 - away, y2)) for x1, y1, x2, y2 in walls]
     ways: dict[tuple[int, int], float] = defaultdict(float)
-    for part in (fallen(seen, flies=True), fallen({f: c for f, c in inches.items() if f not in seen}, flies=guess)):
-        for codes, chance in part.items():
+    for inches, flies in parts:
+        law: Law = by_arcs((-away, 0), aim, inches, places, blast / 2, BODY, lines, flies=flies)
+        for codes, chance in law.items():
             ways[codes.count(1), codes.count(2)] += chance
     law = {n: Fraction(round(chance * 2**60), 2**60) for n, chance in sorted(ways.items())}
     law[max(law, key=law.__getitem__)] += 1 - sum(law.values())
     return {n: chance for n, chance in law.items() if chance}
+
+
+def sheltered(law: dict[tuple[int, int], Fraction], cover: int) -> dict[int, Fraction]:
+    """How many are hit of those under a marker, in a band of cover or the open, and of those behind a wall."""
+    open_to_it, hidden = Fraction(6 - cover, 6), Fraction(6 - COVER["hard"], 6)
+    return added_up(
+        (n + k, c * c2 * c3)
+        for (near, behind), c in law.items()
+        for n, c2 in counts(near, open_to_it).items()
+        for k, c3 in counts(behind, hidden).items()
+    )
 
 
 @cache
@@ -319,6 +350,11 @@ class Siege(Looked):
     streams: str = "text"  # templates are fired at people in the open; "shots": not at chargers; "old": never
     lasers: str = "blind"  # through smoke they are weaker and fire at a hidden target, or are only "weaker"
     corrected: str = "seen"  # nobody corrects the aim through smoke; or "always"
+    thrown: bool = False  # who has assault grenades throws them at people in the open
+    garrison_grenades: bool = False
+    throwers_seen: bool = False  # who throws out of a building can be seen like who fires
+    shells: bool = False  # markers are fired at chargers
+    charge_measured: str = ""  # half of which range limits these; by default what is `measured` for other markers
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -387,13 +423,17 @@ class Siege(Looked):
     def fires(self, s: Now, side: str, points: int) -> int:
         """Shots, markers or templates of one model at people, through what lies between; flames into it are apart."""
         t, inside = self.men(side), s.place == "in"
-        if t.guess and inside and side == "d" and self.house.roof:
+        if self.roofed(s, side):
             return 0
         if t.weapon == "template":
             burns = self.streams != "old" and not (inside and side == "a") and t.BS > 0
             return points if burns and s.away <= LENGTH + t.torrent else 0
         stopped = t.laser and t.weapon_S < 6 and t.weapon != "blast" and self.smoky(s)
         return 0 if stopped else self.fired(t, s.away, points)
+
+    def roofed(self, s: Now, side: str) -> bool:
+        """Weapons of guess range do not fire out of a building that has its roof."""
+        return self.men(side).guess and s.place == "in" and side == "d" and self.house.roof
 
     def shots_in(self, s: Now, side: str, nth: int) -> int:
         """Shots of one model with the nth action point: each is a shooting of its own."""
@@ -443,34 +483,64 @@ class Siege(Looked):
         """One side has fired at the other."""
         return replace(s, **{f"{side}_shot": True}) if self.corrective else s
 
-    def marker(self, s: Now, side: str, skill: int) -> dict[int, Fraction]:
+    def marker(self, s: Now, side: str, skill: int, measured: str = "") -> dict[int, Fraction]:
         """How many of the enemy one marker or template hits."""
         t, other = self.men(side), "d" if side == "a" else "a"
         models, cover, walls = getattr(s, other), self.band(s), self.walls if s.place == "in" else ()
         files, gap = self.ranked(other)
         if t.weapon == "template":
             return by_template(*under_template(models, s.away, files, gap, t.torrent, walls), skill, cover)
+        measured = measured or self.measured
         law = under_walls(
-            models, s.away, skill, t.blast, files, self.measured, gap, walls, guess=t.guess, hidden=self.smoky(s)
+            models, s.away, skill, t.blast, files, measured, gap, walls, guess=t.guess, hidden=self.smoky(s)
         )
-        open_to_it, hidden = Fraction(6 - cover, 6), Fraction(6 - COVER["hard"], 6)
-        return added_up(
-            (n + k, c * c2 * c3)
-            for (near, behind), c in law.items()
-            for n, c2 in counts(near, open_to_it).items()
-            for k, c3 in counts(behind, hidden).items()
-        )
+        return sheltered(law, cover)
 
-    def falls(self, s: Now, side: str, skill: int, n: int) -> list[tuple[int, Fraction]]:
+    def falls(self, s: Now, side: str, skill: int, n: int, measured: str = "") -> list[tuple[int, Fraction]]:
         """How many of the enemy fall by so many shots, markers or templates, which come down on them all at once."""
         t, them = self.men(side), self.ours if side == "d" else self.theirs
         S, close, models = self.strength(s, side), self.short(t, s.away), s.a if side == "d" else s.d
         if t.weapon not in ("blast", "template") or n == 0:
             return capped(n, unsaved(skill, S, them.T, them.Sv, t.AP, close=close), models)
         p = hurt(S, them.T, them.Sv, t.AP, close=close)
-        law = self.marker(s, side, skill)
+        law = self.marker(s, side, skill, measured)
         one = added_up((dead, c * c2) for under, c in law.items() for dead, c2 in counts(under, p).items())
         return list(added_up((min(dead, models), c) for dead, c in times(n, one).items()).items())
+
+    # grenades at people in the open
+
+    def throwing(self, s: Now, side: str, able: int) -> int:
+        """Who throws a grenade in each shooting, of so many who could: a quarter of the side, rounded up."""
+        has = self.grenades if side == "a" else self.garrison_grenades
+        throws = self.thrown and has and s.away <= THROW and self.men(side).BS > 0
+        return min(-(-getattr(s, side) // 4), able) if throws else 0
+
+    def grenade_hits(self, s: Now, side: str) -> dict[int, Fraction]:
+        """How many of the enemy one grenade hits; smoke hides nobody who is so near."""
+        other = "d" if side == "a" else "a"
+        models, inside = getattr(s, other), s.place == "in"
+        own = 1 if inside and side == "d" else self.from_hard(s)
+        goal = self.men(side).BS - 1 + own - (1 if models <= 2 else 0)
+        law = under_thrown(models, s.away, goal, *self.ranked(other), self.walls if inside else ())
+        return sheltered(law, self.band(s))
+
+    @staticmethod
+    def lobbed(away: int) -> "Hit":
+        """What a grenade is: from more than half of its range it does not wound on 8 or 9."""
+        return Hit(3, close=2 * away <= THROW)
+
+    def fall_at_once(self, s: Now, side: str, n: int, thrown: int) -> list[tuple[tuple[int, int], Fraction]]:
+        """How many of the enemy fall by so many shots and grenades; and by the shots alone, which may pin."""
+        them, models = self.ours if side == "d" else self.theirs, s.a if side == "d" else s.d
+        shot, one = self.falls(s, side, self.skill(s, side), n), {0: Fraction(1)}
+        if thrown:
+            p = hurt(3, them.T, them.Sv, 9, close=self.lobbed(s.away).close)
+            under = self.grenade_hits(s, side).items()
+            one = added_up((dead, c * c2) for hits, c in under for dead, c2 in counts(hits, p).items())
+        ways = added_up(
+            ((min(dead + more, models), dead), c * c2) for dead, c in shot for more, c2 in times(thrown, one).items()
+        )
+        return list(ways.items())
 
     @merged
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
@@ -480,8 +550,10 @@ class Siege(Looked):
             yield Fraction(1), replace(s, shown=0) if acted else s
             return
         n = min(self.house.fire_out, self.crowd(s))
-        s = self.shot(s, "d") if n else s
-        yield from self.garrison_shoots(replace(s, shown=n, fired=True), n, 1, points, s.a, own_turn)
+        firing = n - self.throwing(s, "d", n)
+        s = self.shot(s, "d") if firing else s
+        s = replace(s, shown=n if self.throwers_seen else firing, fired=True)
+        yield from self.garrison_shoots(s, n, 1, points, s.a, own_turn)
 
     @merged
     def garrison_shoots(self, s: Now, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
@@ -489,8 +561,9 @@ class Siege(Looked):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, "a", begun, own_turn)
             return
-        for dead, chance in self.falls(s, "d", self.skill(s, "d"), n * self.shots_in(s, "d", nth)):
-            for c, after in self.pinning(over(replace(s, a=s.a - dead)), "a", dead, own_turn):
+        thrown = self.throwing(s, "d", n)
+        for (dead, shot), chance in self.fall_at_once(s, "d", (n - thrown) * self.shots_in(s, "d", nth), thrown):
+            for c, after in self.pinning(over(replace(s, a=s.a - dead)), "a", shot, own_turn):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
     def pinning(self, s: Now, side: str, dead: int, in_turn_of_shooters: bool) -> Ways:
@@ -705,19 +778,20 @@ class Siege(Looked):
         t = self.men(side)
         if t.weapon == "template" and (s.place != "in" or self.streams != "old"):
             return min(1, successes) if self.streams == "text" and t.BS > 0 else 0
-        each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
-        return 0 if t.weapon == "blast" else each
+        if t.weapon == "blast" and (not self.shells or t.BS <= 0 or self.roofed(s, side)):
+            return 0
+        return min(1, successes) if t.weapon not in ("heavy", "blast") else t.shots * (successes == 2)
 
     @staticmethod
-    def halted(s: Now) -> Now:
-        """Chargers whom flames meet 7 inches away, if they do not come from nearer; there is no cover for them."""
-        return replace(s, away=min(7, s.away), place="out")
+    def halted(s: Now, t: Troops) -> Now:
+        """Chargers whom flames meet 7 inches away, or markers in range, or where they come from; out of all cover."""
+        return replace(s, away=min(7 if t.weapon == "template" else t.range, s.away), place="out")
 
     def charge_costs(self, s: Now, side: str, skill: int, n: int) -> list[tuple[int, Fraction]]:
         """How many chargers fall by so many shots or templates of the side that they charge."""
         t, them, models = self.men(side), self.ours if side == "d" else self.theirs, s.a if side == "d" else s.d
-        if t.weapon == "template" and self.streams == "text":
-            return self.falls(self.halted(s), side, skill, n)
+        if t.weapon == "blast" or (t.weapon == "template" and self.streams == "text"):
+            return self.falls(self.halted(s, t), side, skill, n, self.charge_measured)
         return capped(n, unsaved(skill, t.weapon_S, them.T, them.Sv, t.AP), models)
 
     @merged
@@ -982,10 +1056,11 @@ class Siege(Looked):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, other, begun, own_turn)
             return
-        n = self.with_pieces(s, side) * self.shots_in(s, side, nth)
-        for dead, c in self.falls(s, side, self.skill(s, side), n):
+        thrown = self.throwing(s, side, getattr(s, side))
+        n = max(0, self.with_pieces(s, side) - thrown) * self.shots_in(s, side, nth)
+        for (dead, shot), c in self.fall_at_once(s, side, n, thrown):
             after = over(replace(s, **{other: getattr(s, other) - dead}))
-            for c2, tested in self.pinning(after, other, dead, own_turn):
+            for c2, tested in self.pinning(after, other, shot, own_turn):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
     @merged
@@ -1006,7 +1081,7 @@ class Siege(Looked):
         n = getattr(s, side)
         for successes, chance in counts(2, Fraction(VALUE[self.men(other).I], 6)).items():
             each, hit = self.stands(s, other, successes), 1 - fast - (1 if n <= 2 else 0)
-            for dead, c in self.charge_costs(s, other, hit, each * getattr(s, other)):
+            for dead, c in self.charge_costs(s, other, hit, each * self.with_pieces(s, other)):
                 after = over(replace(s, **{side: n - dead}))
                 if after.end:
                     yield chance * c, after
@@ -1366,14 +1441,14 @@ class MixedSiege(LedSiege):
 
     @cache  # noqa: B019 - a set-up is kept for as long as its test
     def blasted(
-        self, side: str, some: tuple[str, ...], n: int, law: tuple[tuple[int, Fraction], ...], hit: Hit
+        self, side: str, some: tuple[str, ...], n: int, law: tuple[tuple[int, Fraction], ...], hit: Hit, fallen: int = 0
     ) -> Harmed:
-        """Who is left of some after so many markers, which come down on all of them at once."""
+        """Who is left of some after so many markers, which come down at once on them, and on who has just fallen."""
         live: Harmed = {(some, 0): Fraction(1)}
         for _ in range(n):
             after: Harmed = defaultdict(Fraction)
             for ((left, suffered), c), (under, c2) in product(live.items(), law):
-                for (now, more), c3 in self.marked(side, left, len(some) - len(left), under, hit).items():
+                for (now, more), c3 in self.marked(side, left, len(some) + fallen - len(left), under, hit).items():
                     after[now, suffered + more] += c * c2 * c3
             live = after
         return dict(live)
@@ -1397,7 +1472,25 @@ class MixedSiege(LedSiege):
                 for (after, suffered), c2 in self.hits_on(side, able, n, hit).items():
                     yield c * c2 / len(chosen), self.left(s, side, able, after), suffered
 
-    def fired_on(self, s: NowLed, side: str, n: int) -> Iterator[tuple[Fraction, NowLed, int]]:
+    def fired_on(self, s: NowLed, side: str, n: int, thrown: int) -> Iterator[tuple[Fraction, NowLed, int]]:
+        """So many shots and grenades at once on a side that is not in the building, with the wounds by the shots."""
+        if not thrown:
+            yield from self.shot_on(s, side, n)
+            return
+        law, hit = tuple(self.grenade_hits(s, "d" if side == "a" else "a").items()), self.lobbed(s.away)
+        there = len(s.squad if side == "a" else s.guard)
+        for (left, wounds), chance in added_up(((left, n), c) for c, left, n in self.shot_on(s, side, n)).items():
+            some = left.squad if side == "a" else left.guard
+            fallen = there - len(some)
+            if self.under == "each":
+                ways = self.blasted(side, some, thrown, law, hit, fallen).items()
+            else:
+                places, drawn = (*some, *("",) * fallen), times(thrown, dict(law)).items()
+                ways = ((w, c * c2) for hits, c in drawn for w, c2 in self.hits_on(side, places, hits, hit).items())
+            for (after, _), c in ways:
+                yield chance * c, self.left(left, side, some, after), wounds
+
+    def shot_on(self, s: NowLed, side: str, n: int) -> Iterator[tuple[Fraction, NowLed, int]]:
         """So many shots, markers or templates on a side that is not in the building, with the wounds suffered."""
         some, by = (s.squad, "d") if side == "a" else (s.guard, "a")
         t, skill = self.men(by), self.skill(s, by)
@@ -1417,7 +1510,8 @@ class MixedSiege(LedSiege):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, "a", begun, own_turn)
             return
-        for chance, left, wounds in self.fired_on(s, "a", n * self.shots_in(s, "d", nth)):
+        thrown = self.throwing(s, "d", n)
+        for chance, left, wounds in self.fired_on(s, "a", (n - thrown) * self.shots_in(s, "d", nth), thrown):
             for c, after in self.pinning(over(left), "a", wounds, own_turn):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
@@ -1492,19 +1586,31 @@ class MixedSiege(LedSiege):
             for (guard, _), c in self.swept("d", some, len(some), Fraction(1), falls, False).items():
                 yield chance * c, self.left(after, "d", some, guard)
 
-    def charge_hits(self, s: NowLed, side: str, skill: int, n: int) -> dict[int, Fraction]:
-        """How many hits chargers take from so many shots or templates of the side that they charge."""
-        if self.men(side).weapon == "template" and self.streams == "text":
-            return times(n, self.marker(self.halted(s), side, skill))
-        return counts(n, low(min(5, skill)))
+    def charge_met(self, s: NowLed, side: str, skill: int, n: int) -> Iterator[tuple[Fraction, NowLed, int]]:
+        """So many shots, markers or templates on chargers of the side that they charge, with the wounds suffered."""
+        t, charger, some = (self.theirs, "a", s.squad) if side == "d" else (self.ours, "d", s.guard)
+        hit = Hit(t.weapon_S, t.AP, t.damage)
+        if n == 0 or t.weapon not in ("blast", "template") or (t.weapon == "template" and self.streams != "text"):
+            yield from self.volley(s, charger, some, counts(n, low(min(5, skill))), hit)
+            return
+        at = self.halted(s, t)
+        law = self.marker(at, side, skill, self.charge_measured)
+        if t.weapon == "template":
+            yield from self.volley(s, charger, some, times(n, law), hit)
+            return
+        hit = Hit(t.weapon_S, t.AP, t.damage, close=self.short(t, at.away))
+        if self.under == "drawn":
+            yield from self.volley(s, charger, some, times(n, law), hit)
+            return
+        for (after, suffered), c in self.blasted(charger, some, n, tuple(law.items()), hit).items():
+            yield c, self.left(s, charger, some, after), suffered
 
     @merged
     def stand_and_fire(self, s: NowLed, fast: bool) -> Ways:
-        t = self.theirs
-        for successes, chance in counts(2, Fraction(VALUE[t.I], 6)).items():
+        for successes, chance in counts(2, Fraction(VALUE[self.theirs.I], 6)).items():
             each, skill = self.stands(s, "d", successes), 1 + 1 - fast - (1 if s.a <= 2 else 0)
-            hits = self.charge_hits(s, "d", skill, each * min(self.house.fire_out, self.crowd(s)))
-            for c, left, wounds in self.volley(s, "a", s.squad, hits, Hit(t.weapon_S, t.AP, t.damage)):
+            n = each * min(self.house.fire_out, self.crowd(s))
+            for c, left, wounds in self.charge_met(s, "d", skill, n):
                 after = over(left)
                 if after.end:
                     yield chance * c, after
@@ -1570,20 +1676,19 @@ class MixedSiege(LedSiege):
         if s.end or nth > points:
             yield Fraction(1), self.judged(s, other, begun, own_turn)
             return
-        n = self.with_pieces(s, side) * self.shots_in(s, side, nth)
-        for c, left, wounds in self.fired_on(s, other, n):
+        thrown = self.throwing(s, side, getattr(s, side))
+        n = max(0, self.with_pieces(s, side) - thrown) * self.shots_in(s, side, nth)
+        for c, left, wounds in self.fired_on(s, other, n, thrown):
             for c2, tested in self.pinning(over(left), other, wounds, own_turn):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
     @merged
     def stand_outside(self, s: NowLed, side: str, fast: bool) -> Ways:
         other = "d" if side == "a" else "a"
-        them, n = self.men(other), getattr(s, side)
-        for successes, chance in counts(2, Fraction(VALUE[them.I], 6)).items():
+        n = getattr(s, side)
+        for successes, chance in counts(2, Fraction(VALUE[self.men(other).I], 6)).items():
             each, skill = self.stands(s, other, successes), 1 - fast - (1 if n <= 2 else 0)
-            hits = self.charge_hits(s, other, skill, each * getattr(s, other))
-            hit = Hit(them.weapon_S, them.AP, them.damage)
-            for c, left, wounds in self.volley(s, side, s.guard if side == "d" else s.squad, hits, hit):
+            for c, left, wounds in self.charge_met(s, other, skill, each * self.with_pieces(s, other)):
                 after = over(left)
                 if after.end:
                     yield chance * c, after

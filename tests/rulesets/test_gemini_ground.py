@@ -21,6 +21,7 @@ LASERS = Troops(weapon="assault", range=24, weapon_S=6, laser=True)
 SOFT, HARD, SMOKE = ((4, 16, kind) for kind in ("soft", "hard", "smoke"))
 ACROSS, HALF = (11.0, -6.0, 11.0, 6.0), (9.0, -1.0, 9.0, 6.0)
 AIMS = {"aim_actions": "shooting"}
+THROWN = {"grenades_outside": "thrown"}
 CORRECTS = {"corrective_aiming": "yes"}
 SET_UPS = {
     "soft cover": (Siege(RIFLES, GUNNERS, WITHIN, bands=(SOFT,)), (4, 3, 18, 2), {}),
@@ -77,6 +78,26 @@ SET_UPS = {
         Siege(replace(FLAMERS, I=4, sword=True), replace(FLAMERS, Ld=8), WITHIN, defence="sally"), (4, 4, 12, 2), {},
     ),
     "flames through smoke": (Siege(FLAMERS, RIFLES, WITHIN, plan="smoke", bands=((2, 6, "smoke"),)), (3, 4, 8, 2), {}),
+    "markers at those who storm": (Siege(RIFLES, PIECES, OPEN), (6, 2, 9, 2), {}),
+    "markers at those who charge in the open": (
+        Siege(replace(PIECES, I=4, sword=True), replace(PIECES, blast=5, Ld=8), OPEN, defence="sally"), (4, 4, 12, 2), {},
+    ),
+    "grenades out of a house": (
+        Siege(RIFLES, RIFLES, WITHIN, plan="shoot", walls=((3.0, -1.0, 3.0, 5.0),), garrison_grenades=True, thrown=True),
+        (6, 3, 5, 2), THROWN,
+    ),
+    "grenades at soft cover, through smoke": (
+        Siege(
+            RIFLES, RIFLES, WITHIN, plan="shoot", bands=((1, 3, "smoke"), (3, 9, "soft")), garrison_grenades=True,
+            thrown=True,
+        ), (6, 3, 5, 2), THROWN,
+    ),
+    "grenades of both sides in the open": (
+        Siege(
+            replace(RIFLES, BS=4), replace(RIFLES, I=5, Ld=8), WITHIN, defence="sally", first="defenders", grenades=True,
+            garrison_grenades=True, thrown=True,
+        ), (5, 4, 12, 2), THROWN,
+    ),
     "who only shoots aims": (Siege(RIFLES, GUNNERS, WITHIN, plan="shoot", aims=True), (3, 3, 12, 2), AIMS),
     "who shoots heavy weapons aims": (
         Siege(replace(GUNNERS, I=5), RIFLES, WITHIN, plan="shoot", aims=True), (3, 3, 12, 2), AIMS,

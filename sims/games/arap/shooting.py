@@ -26,7 +26,9 @@ from sims.scenario import Force, Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""
-FIRED = (*DIRECT, "blast", "template")
+AREAS = ("blast", "template")
+"""Weapons that hit whoever is in an area."""
+FIRED = (*DIRECT, *AREAS)
 """Weapons that are fired."""
 AT_ONCE = 0
 """The only shooting of a unit, with all of its points."""

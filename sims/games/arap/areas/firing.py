@@ -17,7 +17,7 @@ from sims.games.arap.rolls.circumstances import Circumstances, modifiers, skill_
 from sims.games.arap.rolls.hits import can_shoot, hit
 from sims.games.arap.rolls.scatter import three_dice
 from sims.games.arap.rolls.wounds import Saves, to_wound, unsaved
-from sims.games.arap.shooting import Shooter, goal_of_shot, grenade
+from sims.games.arap.shooting import AREAS, Shooter, goal_of_shot, grenade
 from sims.profiles import Unit, Weapon
 from sims.scenario import Group
 
@@ -71,7 +71,7 @@ def areas_at_chargers(book: Arap, shooters: Iterable[Shooter], target: Unit, aim
     found = list[Attack]()
     for group, n, each in shooters:
         weapon = group.weapon
-        if weapon is None or weapon.kind not in ("blast", "template") or not can_shoot(group.profile.BS):
+        if weapon is None or weapon.kind not in AREAS or not can_shoot(group.profile.BS):
             continue
         most = weapon.range if weapon.kind == "blast" else book.tables.fire.stand_and_fire_template
         near = aim._replace(distance=np.minimum(aim.distance, most))
@@ -83,7 +83,7 @@ def areas_at_chargers(book: Arap, shooters: Iterable[Shooter], target: Unit, aim
 def grenades(book: Arap, throwers: Iterable[Shooter], target: Unit, aim: Aim, of: Circumstances) -> list[Attack]:
     """Return the hand grenades that are thrown at a unit in the open: over walls, and through smoke, which is near.
 
-    Source: Hand Grenades; High-Trajectory and Indirect Fire (ARAP-157, ARAP-158; partly ARAP-161).
+    Source: Hand Grenades; High-Trajectory and Indirect Fire (ARAP-157, ARAP-158, ARAP-161).
     """
     weapon, ways = grenade(book), replace(of, thrown="grenade", area=True, corrected=False)
     score, laid = score_of(book, aim), marker(book, weapon, aim.ranks, aim.walls)

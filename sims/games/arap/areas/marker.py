@@ -183,7 +183,11 @@ class Markers:
 
 
 def marker(book: Arap, weapon: Weapon, ranks: Ranks, walls: Walls = OPEN_GROUND) -> Markers:
-    """Return the marker of a weapon; one without a size is small, one that is guessed flies over walls (ARAP-160).
+    """Return the marker of a weapon; one without a size is small, one whose range is guessed flies over walls.
+
+    Everybody guesses right.
+
+    Source: Guess Range; High-Trajectory and Indirect Fire (ARAP-155, ARAP-160).
 
     Args:
         ranks: How those stand at whom it is fired.

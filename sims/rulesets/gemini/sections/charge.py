@@ -11,6 +11,7 @@ from sims.games.arap import stand_and_fire as reaction
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
+from sims.games.arap.shooting import AREAS
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
@@ -49,7 +50,7 @@ def as_fired_at(state: Siege, scene: Scene, side: Side, fired_at: Bools, distanc
 
     A stream, or a marker, depends on how far off they have begun (ARAP-187).
     """
-    far = any(weapon.kind in ("blast", "template") for weapon in scene.force(side).guns)
+    far = any(weapon.kind in AREAS for weapon in scene.force(side).guns)
     return np.where(fired_at, state.distance, distance) if far else distance
 
 

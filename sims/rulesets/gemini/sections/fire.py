@@ -46,7 +46,8 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     """Let the garrison fire out at the attackers: six models of a section, of a bunker one for each inch of slot.
 
     Built-in weapons are fired by others. Those who man the openings, with a weapon that reaches the enemy, can be fired
-    at until the unit's next activation; nobody takes the place of those who fall before it.
+    at until the unit's next activation; nobody takes the place of those who fall before it. Who throws grenades stays
+    out of sight (ARAP-158).
 
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114).
     """
@@ -71,9 +72,9 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, out, strict=True)))
     manned = np.minimum(ready, setting.fire_out(scene))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
-    exposed = np.where(unseen, 0, manned)
+    exposed = np.where(unseen, 0, np.maximum(manned - total(thrown), 0))
     fired = (total(gunners) > 0) & way_in.shuttered(state, scene)
-    shot = state.defenders.shot | corrects(scene, total(gunners) > 0)
+    shot = state.defenders.shot | corrects(scene, total(firing) > 0)
     done = after.defenders.replace(points=np.where(last, 0, points), shot=shot)
     return after.replace(exposed=exposed, fired=fired.astype(int), defenders=done)
 

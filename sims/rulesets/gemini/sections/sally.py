@@ -12,7 +12,7 @@ from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.circumstances import Circumstances
-from sims.games.arap.shooting import is_last, shoots, small_group
+from sims.games.arap.shooting import AREAS, is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnUnit
@@ -213,11 +213,17 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 
 
 def as_far(scene: Scene) -> Ints:
-    """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
+    """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other.
+
+    Markers and streams at those who charge can.
+    """
     contact, flinch = scene.book.game.tables.open_field.contact, scene.book.tables.storming.flinch
     gaps, seen = np.arange(contact + max(flinch.pmf.outcomes) + 1), list[list[int]]()
     for unit in (scene.scenario.attackers.unit, scene.scenario.defenders.unit):
         wanted = inches_wanted(scene.book.game, unit.move, gaps, OwnUnit.of(unit).size)
         seen += [(gaps <= unit.move).tolist(), np.where(wanted > SURE, wanted, 0).tolist()]
+    sides = (scene.scenario.attackers, scene.scenario.defenders)
+    if any(weapon.kind in AREAS for force in sides for weapon in force.guns):
+        seen.append(gaps.tolist())
     looks = list(zip(*seen, strict=True))
     return np.array([max(looks.index(look), min(gap, contact + 1)) for gap, look in enumerate(looks)])
