@@ -116,6 +116,7 @@ SET_UPS = {
 
 
 @pytest.mark.slow
+@pytest.mark.clause("ARAP-146", "ARAP-147", "ARAP-152", "ARAP-153", "ARAP-155", "ARAP-160")
 @pytest.mark.parametrize("name", SET_UPS)
 def test_the_ground_is_what_brute_force_says(name):
     """The laws of markers are in floats, so these are compared to 1e-12, not in fractions."""
