@@ -154,14 +154,18 @@ def test_the_shaken_are_told_from_the_stunned_where_the_garrison_may_sally_some_
 
 @pytest.mark.parametrize(("M", "die", "as_good_as"), [(4, 2, 2), (4, 4, 5), (4, 6, 5), (2, 4, 3), (2, 6, 7)])
 def test_gaps_that_no_charge_tells_apart_are_one(M, die, as_good_as):
-    """From 3 or 4 inches nobody is fired at with a move of 4; with a move of 2 even 7 inches can be too far."""
-    base = found("farmhouse", "storm", "sally")
+    """From 3 or 4 inches nobody is fired at with a move of 4; with a move of 2 even 7 inches can be too far.
+
+    Flames at those who charge tell every gap from which they are fired at.
+    """
+    base, burning = (found("farmhouse", "storm", "sally", **armed) for armed in ({"attackers__specials": []}, {}))
     slow = {
         side: replace(getattr(base, side), unit=getattr(base, side).unit.model_copy(update={"move": M}))
         for side in SIDES
     }
     scene = gemini().assault(replace(base, **slow)).scene
     assert int(sally.as_far(scene)[1 + die]) == as_good_as
+    assert sally.as_far(gemini().assault(burning).scene)[3:].tolist() == [2, 2, 5, 6, 7]
 
 
 def test_each_template_weapon_burns_within_its_own_range():

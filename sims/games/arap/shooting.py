@@ -261,7 +261,7 @@ def small_group(book: Arap, force: Force, models: Argument) -> Argument:
 
 
 def reaches(group: Group, distance: Ints) -> Bools:
-    """Return whether a group has a weapon that reaches so far."""
+    """Return whether a group has a weapon that reaches so far (partly ARAP-099)."""
     weapon = group.weapon
     if weapon is None or weapon.kind not in FIRED:
         return np.zeros_like(distance, dtype=np.bool_)

@@ -215,15 +215,16 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 def as_far(scene: Scene) -> Ints:
     """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other.
 
-    Markers and streams at those who charge can.
+    Markers and streams tell from where those come at whom they are fired.
     """
     contact, flinch = scene.book.game.tables.open_field.contact, scene.book.tables.storming.flinch
     gaps, seen = np.arange(contact + max(flinch.pmf.outcomes) + 1), list[list[int]]()
-    for unit in (scene.scenario.attackers.unit, scene.scenario.defenders.unit):
+    sides = scene.scenario.attackers, scene.scenario.defenders
+    for charging, charged in (sides, sides[::-1]):
+        unit, near = charging.unit, gaps <= charging.unit.move
         wanted = inches_wanted(scene.book.game, unit.move, gaps, OwnUnit.of(unit).size)
-        seen += [(gaps <= unit.move).tolist(), np.where(wanted > SURE, wanted, 0).tolist()]
-    sides = (scene.scenario.attackers, scene.scenario.defenders)
-    if any(weapon.kind in AREAS for force in sides for weapon in force.guns):
-        seen.append(gaps.tolist())
+        seen += [near.tolist(), np.where(wanted > SURE, wanted, 0).tolist()]
+        if any(weapon.kind in AREAS for weapon in charged.guns):
+            seen.append(np.where(near, 0, gaps).tolist())
     looks = list(zip(*seen, strict=True))
     return np.array([max(looks.index(look), min(gap, contact + 1)) for gap, look in enumerate(looks)])
