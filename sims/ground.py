@@ -1,6 +1,7 @@
 """The ground of an assault: how units stand on it, and what lies between the building and where attackers begin.
 
-Inches are counted from the building; to the side they are counted from the way on which the attackers come.
+Inches are counted from the building; to the side they are counted from the way on which the attackers come, positive to
+the left of who looks out of the building.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ Kind = Literal["open", "soft", "hard", "smoke"]
 """What a band of ground is: open, cover for those who stand in it, or smoke."""
 
 WIDEST = 72
-"""The most inches that a rank is wide: the length of a table."""
+"""The most inches that a unit is wide or deep: the length of a table."""
 MOST_WALLS = 40
 MOST_BANDS = 20
 
@@ -35,6 +36,10 @@ class Formation(Strict):
         if (self.files - 1) * self.gap > WIDEST:
             raise ValueError(f"expected a rank of at most {WIDEST} inches, got {(self.files - 1) * self.gap:g}")
         return self
+
+    def deep(self, models: int) -> float:
+        """Return the inches from the first rank to the last of so many models."""
+        return (-(-models // self.files) - 1) * self.gap
 
 
 class Wall(Strict):

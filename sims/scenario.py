@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from sims.errors import CasemateError, nearest
-from sims.ground import Band, Bands, Formation, Wall, Walls
+from sims.ground import WIDEST, Band, Bands, Formation, Wall, Walls
 from sims.profiles import MOST_MODELS, Building, Count, Inches, Unit, Weapon, library
 from sims.reading import MOST_BASES, Source, Strict, error_in, nested, parse, read, validate
 
@@ -350,6 +350,9 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         walls=given.walls,
         bands=given.bands,
     )
+    if away := [i for i, wall in enumerate(given.walls) if min(wall.start[0], wall.end[0]) > given.distance]:
+        message = f"expected a wall before the attackers, who begin {given.distance} inches off the building"
+        raise error_in(sources, ("walls", away[0]), message)
     if far := [i for i, band in enumerate(given.bands) if band.near > given.distance]:
         message = f"expected at most {given.distance}, where the attackers begin, got {given.bands[far[0]].near}"
         raise error_in(sources, ("bands", far[0], "near"), message)
@@ -443,6 +446,9 @@ class _Shelf:
                 groups = [_plain(group, ordinary) for group in groups]
             case support:
                 groups = [_supporting(group, support) for group in groups]
+        if side.formation and (deep := side.formation.deep(side.models)) > WIDEST:
+            message = f"expected {WIDEST} inches from the first rank to the last at most, got {deep:g}"
+            raise error_in(self._sources, (key, "formation"), message)
         return Force(unit, tuple(groups), side.formation)
 
     def _group(self, profile: Unit, arms: SideFile | Special | Leader, count: int, *key: str | int) -> Group:

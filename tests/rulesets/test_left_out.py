@@ -116,7 +116,7 @@ def test_a_weapon_that_never_decides_anything_is_named(rules, side, weapon, buil
 @pytest.mark.parametrize(
     ("rule_set_id", "side", "weapon"),
     [
-        ("gemini", "defenders", "flamer"),
+        ("gemini", "defenders", "mortar"),
         ("gemini", "attackers", "mortar"),
         ("gw_updated", "defenders", "mortar"),
         ("realm_of_chaos", "defenders", "flamer"),
@@ -136,7 +136,7 @@ def test_what_decides_nothing_today_is_found(rule_set_id, side, weapon):
         ("realm_of_chaos", "keep-gate", {}, "the garrison keeps to one ground section"),
         ("gemini", "bastion", {}, "krak grenades"),
         ("gemini", "toll-house", {}, "suppression"),
-        ("gemini", "farmhouse", {"defenders.plan": "sally"}, "template weapons of the attackers in the open"),
+        ("gemini", "across-the-wire", {}, "the attackers' weapons with a marker, until the garrison has come out"),
         ("realm_of_chaos", "bastion", {}, "mounted Machine gun"),
         (
             "realm_of_chaos",

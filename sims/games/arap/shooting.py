@@ -1,6 +1,6 @@
 """Shooting: what a weapon does for an action point, and the chain of a shot from hit to save."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
@@ -75,7 +75,7 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument, rele
 
 def range_of(weapon: Weapon) -> int:
     """Return how many inches a weapon reaches: that of a torrent may begin farther off (ARAP-146)."""
-    return weapon.range + ArapWeapon.of(weapon).torrent
+    return weapon.range + (ArapWeapon.of(weapon).torrent if weapon.kind == "template" else 0)
 
 
 def shots_of(book: Arap, group: Group, distance: Argument, points: Argument, smoke: Argument = False) -> Ints:
@@ -196,26 +196,32 @@ def in_shooting(nth: int, points: Argument, shots_of: Callable[[Argument], Ints]
     return shots_of(after_aim) - shots_of(np.maximum(after_aim - 1, 0))
 
 
-def takes_aim(book: Arap, group: Group, points: Ints) -> Ints:
-    """Return the points that a unit that only shoots gives to an Aim action, if it can fire all the same (ARAP-104).
+def takes_aim(book: Arap, groups: Sequence[Group], distance: Ints, points: Ints) -> Ints:
+    """Return the points that a unit that only shoots gives to an Aim action, if all can fire all the same (ARAP-104).
 
     Args:
-        group: Its ordinary models, for whom it aims.
+        distance: Inches to the enemy.
         points: What it gives to shooting.
     """
     if book.rulings.aim_actions("no"):
         return np.zeros_like(points)
-    return (points > points_to_shoot(book, group)).astype(np.int64)
+    needed = [points_to_shoot(book, group, distance) for group in groups]
+    return (points > np.max(needed, axis=0)).astype(np.int64)
 
 
-def is_aimed(book: Arap, group: Group, nth: int, aims: Ints) -> Ints:
-    """Return where a shooting is the first after an Aim action, or the only one (ARAP-104)."""
-    return aims * ((nth == AT_ONCE) | (nth - aims == points_to_shoot(book, group)))
+def is_aimed(book: Arap, group: Group, distance: Ints, nth: int, aims: Ints) -> Ints:
+    """Return where a shooting is the first after an Aim action, or the only one (ARAP-104).
+
+    Args:
+        group: The ordinary models of the unit, for whose weapon it aims.
+    """
+    return aims * ((nth == AT_ONCE) | (nth - aims == points_to_shoot(book, group, distance)))
 
 
-def points_to_shoot(book: Arap, group: Group) -> int:
-    """Return the fewest action points with which a group fires (ARAP-102)."""
-    return next((points for points in (1, 2, 3) if shots_of(book, group, 0, points)), 1)
+def points_to_shoot(book: Arap, group: Group, distance: Ints) -> Ints:
+    """Return the fewest action points with which a group fires so far; one if it cannot (ARAP-102)."""
+    fires = [shots_of(book, group, distance, points) > 0 for points in (1, 2, 3)]
+    return np.select(fires, [np.full_like(distance, points) for points in (1, 2, 3)], 1)
 
 
 def shoots(nth: int, points: Ints) -> Bools:

@@ -145,6 +145,7 @@ def stand_and_fire(
     guns: Iterable[tuple[Group, Ints]],
     chargers: Ints,
     at: Marks,
+    contact: int,
     distance: Ints,
     how: Ints,
     modifier: int,
@@ -159,6 +160,7 @@ def stand_and_fire(
         guns: Groups, and how many of each fire.
         chargers: How many come.
         at: Who they are.
+        contact: Inches at which shots meet them.
         distance: Inches from which they charge.
         how: How the charge came off.
         modifier: What is added to Ballistic Skill, beside those for the size of the target and the speed of the charge.
@@ -176,7 +178,7 @@ def stand_and_fire(
     aim = Aim(Ranks.of(book, at.force), chargers, distance)
 
     def fired(target: Unit) -> list[Attack]:
-        shots = [salvo.attack for salvo in salvoes(book, shooters, target, distance, 0, skill)]
+        shots = [salvo.attack for salvo in salvoes(book, shooters, target, contact, 0, skill)]
         return [*shots, *areas_at_chargers(book, shooters, target, aim, skill)]
 
     return at.by_body(at.suffer(dice, "shots at the chargers", fired))

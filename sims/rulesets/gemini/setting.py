@@ -12,7 +12,7 @@ from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import can_shoot, to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, shots_of, takes_aim, throwing
+from sims.games.arap.shooting import DIRECT, range_of, shots_of, takes_aim, throwing
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
@@ -133,7 +133,7 @@ def throws(group: Group) -> bool:
 
 def longest_flame(scenario: Scenario) -> int:
     """Return the longest range of the attackers' template weapons."""
-    return max((g.weapon.range for g in scenario.attackers.groups if g.weapon and burns(g)), default=0)
+    return max((range_of(g.weapon) for g in scenario.attackers.groups if g.weapon and burns(g)), default=0)
 
 
 def played(scenario: Scenario, sealed: bool, able: bool) -> AttackPlan:
@@ -239,7 +239,7 @@ def aims(state: Siege, scene: Scene) -> Ints:
     """Return the points that attackers who only shoot give to an Aim action first (ARAP-104)."""
     if scene.plan != "shoot":
         return np.zeros_like(state.volleys)
-    return takes_aim(scene.book.game, scene.scenario.attackers.groups[-1], state.volleys)
+    return takes_aim(scene.book.game, scene.scenario.attackers.groups, state.distance, state.volleys)
 
 
 def intent(state: Siege, scene: Scene) -> Ints:

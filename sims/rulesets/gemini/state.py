@@ -43,6 +43,7 @@ class Siege(State):
             1: "the attackers must test for heavy casualties",
             2: "the attackers must test for heavy casualties, half of them lost",
         },
+        laid={1: "the attackers have found the range of the garrison"},
     )
     defenders: Band = record(
         after="attackers",
@@ -58,6 +59,7 @@ class Siege(State):
             1: "the garrison must test for heavy casualties",
             2: "the garrison must test for heavy casualties, half of it lost",
         },
+        laid={1: "the garrison has found the range of the attackers"},
     )
     distance: Ints = count("inches to the building", after="defenders.others_hurt")
     volleys: Ints = count()  # action points that the attackers give to shooting

@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from sims.games.arap.allocation import damage_of
+from sims.games.arap.shooting import AREAS
 from sims.ground import in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
 from sims.rulesets.gemini.state import Scene
 from sims.scenario import Side
-from sims.words import NEVER_FIRED, NOT_MODELLED, NOT_USED, counted
+from sims.words import NEVER_FIRED, NO_GROUND, NOT_MODELLED, NOT_USED, counted
 
+SIDES: tuple[Side, Side] = ("attackers", "defenders")
 UNIT = "; they act together, as one unit"
 
 
@@ -26,7 +28,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Ways in": ways_in(scene),
         "Attackers": attackers(scene),
         "Garrison": garrison(scene),
-        "Fire from the building": f"{shooters}; {counted(len(scene.scenario.mounted), 'built-in weapon')}",
+        "Fire from the building": f"{shooters}; {counted(len(scene.scenario.mounted), 'built-in weapon')}{high(scene)}",
         "Who can be fired at inside": seen_inside(scene),
         "Several shootings": shootings(scene),
         "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
@@ -47,24 +49,47 @@ def translation(scene: Scene) -> dict[str, str]:
         **({NOT_MODELLED: gaps} if gaps else {}),
         **({NEVER_FIRED: "; ".join(silent)} if (silent := [*under_a_roof(scene)]) else {}),
         NOT_USED: ", ".join(not_used(scene)),
+        **({NO_GROUND: ", ".join(unread)} if (unread := [*unread_ground(scene)]) else {}),
     }
 
 
 def areas(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield whom markers and templates meet in the open, where somebody has a weapon that lays one."""
-    at_attackers = {w.kind for w in (*scene.scenario.defenders.guns, *scene.scenario.mounted)}
-    at_garrison = {w.kind for w in scene.scenario.attackers.guns} if scene.sallies else set()
-    if not {"blast", "template"} & {*at_attackers, *at_garrison}:
-        return
-    yield "Attackers in the open", stand(scene, "attackers")
-    if scene.sallies:
-        yield "Garrison in the open", stand(scene, "defenders")
-    if "blast" in {*at_attackers, *at_garrison}:
-        yield "Markers", "scatter, no farther than half of the range; as many as they cover are hit"
-    if "template" in {*at_attackers, *at_garrison}:
-        length, wide = scene.book.game.tables.template_weapons.length, scene.book.game.tables.template_weapons
-        strip = f"{length} inches long and {2 * wide.to_either_side} wide"
-        yield "Templates in the open", f"{strip}, laid straight ahead at the middle of the unit"
+    """Yield whom markers, grenades and templates meet in the open, where somebody has a weapon that lays one."""
+    kinds = {side: laid_at(scene, side) for side in SIDES}
+    for side, name in zip(SIDES, ("Attackers", "Garrison"), strict=True):
+        if kinds[side]:
+            yield f"{name} in the open", stand(scene, side)
+    table = scene.book.game.tables
+    if "blast" in {*kinds["attackers"], *kinds["defenders"]}:
+        dice = f"in soft cover on {table.markers.soft} or less, in hard cover and behind a wall on {table.markers.hard}"
+        yield "Markers", f"scatter, no farther than half of the range; whom they cover they hit, {dice}"
+    if "template" in {*kinds["attackers"], *kinds["defenders"]}:
+        laid = table.template_weapons
+        strip = f"{laid.length} inches long and {2 * laid.to_either_side} wide"
+        near = "from the shooter on, those of a torrent from as near to the enemy as it may begin"
+        yield "Templates in the open", f"{strip}, laid straight ahead at the middle of the unit, {near}"
+
+
+def laid_at(scene: Scene, side: Side) -> set[str]:
+    """Return the kinds of weapons with an area that are fired, or thrown, at a side in the open."""
+    enemy, given = scene.enemy(side), scene.scenario
+    if enemy == "attackers":
+        guns = given.attackers.guns if scene.sallies else ()
+    else:
+        own = (weapon for weapon in given.defenders.guns if scene.sallies or setting.fires_out(scene, weapon))
+        guns = (*own, *given.mounted)
+    thrown = scene.book.game.rulings.grenades_outside("thrown") and (scene.sallies or enemy == "defenders")
+    grenades = {"grenade"} if thrown and any(map(setting.throws, scene.force(enemy).groups)) else set[str]()
+    return grenades | {weapon.kind for weapon in guns if weapon.kind in AREAS}
+
+
+def unread_ground(scene: Scene) -> Iterator[str]:
+    """Yield the formations that change nothing: nothing with an area is fired at them, and no wall is before them."""
+    given = scene.scenario
+    if given.attackers.formation and not given.walls and not laid_at(scene, "attackers"):
+        yield "attackers.formation"
+    if given.defenders.formation and not laid_at(scene, "defenders"):
+        yield "defenders.formation"
 
 
 def stand(scene: Scene, side: Side) -> str:
@@ -78,7 +103,7 @@ def ground(scene: Scene) -> Iterator[tuple[str, str]]:
     given = scene.scenario
     parts = in_words(given.walls, given.bands)
     if given.walls:
-        parts.append("a unit most of whose models are behind a wall is in hard cover")
+        parts.append("a unit most of whose models are behind a wall, near or far, is in hard cover")
     if any(band.ground == "smoke" for band in given.bands):
         parts.append("who is fired at through smoke is hidden; it hinders no grenades, and no shots at the structure")
     if parts:
@@ -86,12 +111,17 @@ def ground(scene: Scene) -> Iterator[tuple[str, str]]:
         yield "On the way", "; ".join(parts)
 
 
+def high(scene: Scene) -> str:
+    """Say which weapons of a garrison that sallies are not fired before that."""
+    later = [w.title for w in scene.scenario.defenders.guns if scene.sallies and not setting.fires_out(scene, w)]
+    return f"; what fires high, under a roof, only once it has come out: {', '.join(later)}" if later else ""
+
+
 def under_a_roof(scene: Scene) -> Iterator[str]:
-    """Yield the weapons of the garrison that it cannot fire from under a roof."""
-    when = ", until it comes out" if scene.sallies else ""
+    """Yield the weapons of a garrison that stays inside which it cannot fire from under a roof."""
     for weapon in scene.scenario.defenders.guns:
-        if not setting.fires_out(scene, weapon):
-            yield f"{weapon.title} of the garrison, which fires high and is under a roof{when}"
+        if not (scene.sallies or setting.fires_out(scene, weapon)):
+            yield f"{weapon.title} of the garrison, which fires high and is under a roof"
 
 
 def not_used(scene: Scene) -> Iterator[str]:
@@ -137,12 +167,13 @@ def who_falls(scene: Scene) -> str:
     of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison those in the section attacked"
     rulings, forces = scene.book.game.rulings, (scene.scenario.attackers, scene.scenario.defenders)
     passed, shared = rulings.left_over, rulings.hits_shared
-    texts, unlike = [rulings.who_falls.said, of_whom], any(force.mixed for force in forces)
+    unlike = any(force.mixed for force in forces)
+    evenly = shared("evenly") and (unlike or passed("lost"))
+    texts = [f"hits are shared out {shared.said}" if evenly else rulings.who_falls.said, of_whom]
     if unlike:
         texts.append("whoever differs from the others takes hits by his own Toughness, Wounds and saves")
     if unlike or passed("lost"):
         texts.append(f"hits left over on the slain: {passed.said}")
-        texts += [f"hits are shared out {shared.said}"] if shared("evenly") else []
     return "; ".join(texts)
 
 
@@ -157,6 +188,8 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "the attackers' weapons with a marker, until the garrison has come out"
     else:
         yield from (f"{w.title} of the attackers, which does not fire" for w in blasts)
+    if scenario.bands or scenario.walls:
+        yield "those who run from cover to cover, and that losses come first from those in the open"
     if any(body.profile.W > 1 for force in (scenario.attackers, scenario.defenders) for body in force.bodies):
         each = [*scenario.attackers.guns, *inside]
         areas = dict.fromkeys(w for w in each if w.kind in ("template", "blast") and damage_of(w) > 1)

@@ -106,7 +106,7 @@ def score_of(book: Arap, aim: Aim) -> Ints:
 def hits(book: Arap, group: Group, weapon: Weapon, target: Unit, aim: Aim, under: Under) -> Attack:
     """Return the unsaved wounds of those who are hit by markers or streams."""
     mechanic, arguments = under
-    goal = goal_of_shot(book, weapon, group.profile, target.T, aim.distance)
+    goal = goal_of_shot(book, weapon, group.profile, target.T, aim.distance, aim.lane.smoke)
     harm = to_wound(goal).then(unsaved(book, Saves.of(target, weapon.AP)))
     wounds = Draw(replace(mechanic, tests=harm.tests, who=group.title), (*arguments, *harm.targets))
     return Attack(wounds, area=Area(Draw(mechanic, arguments), harm))
@@ -122,7 +122,8 @@ def markers(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> I
     if aim.lane.smoke.any():
         ways.append((replace(seen, hidden=three_dice(book)[0]), aim.lane.smoke))
     for way, where in ways:
-        yield way, (n * where, aim.models, way.as_far(aim.distance, skill), skill, score)
+        less = 0 if way.hidden else skill
+        yield way, (n * where, aim.models, way.as_far(aim.distance, less), less, score)
 
 
 def streams(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> Iterator[Under]:

@@ -28,15 +28,15 @@ from sims.questions import asks
 SIDES = 240
 """Two dice of so many sides throw a direction: the first a part of a circle, the second a part of that."""
 LONGEST = 11
-"""The most inches that a marker scatters before a skill is subtracted: more on two dice, or three, is a double."""
+"""The most inches that a marker scatters before a skill is subtracted: more on two dice is a double."""
 MOST = 100
 """More than any skill."""
 HIT = UNDER.named("to be hit")
 """The die of a model that may be hit."""
 ALL = 6
 """A score that every die is, or less."""
-FEWER = 2 * MOST_MODELS
-"""More than there are models."""
+RADIX = 2 * MOST_MODELS
+"""The base to which those under a marker are one number: more than there are models."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class Markers:
             return inches
         if self.thrown:
             return np.zeros_like(inches)
-        longest = LONGEST if self.hidden else np.maximum(LONGEST - np.minimum(skill, self.most), 0)
-        return np.minimum(inches, 2 * longest)
+        longest = max(self.hidden.pmf.outcomes) if self.hidden else LONGEST - np.minimum(skill, self.most)
+        return np.minimum(inches, 2 * np.maximum(longest, 0))
 
     @property
     def arity(self) -> int:
@@ -94,7 +94,7 @@ class Markers:
         if not n or not models:
             return PMF.constant(0)
         under = models_under(replace(self, tests=(), who=""), models, inches, min(skill, self.most))
-        hit = PMF.mixture((chance, self._hit(*divmod(code, FEWER), score)) for code, chance in under)
+        hit = PMF.mixture((chance, self._hit(*divmod(code, RADIX), score)) for code, chance in under)
         return n @ compound(hit, Volley(self.tests).pmf(1, *targets))
 
     def _hit(self, behind: int, seen: int, score: int) -> PMF:
@@ -248,7 +248,7 @@ def trench(book: Arap) -> int:
 
 @lru_cache(maxsize=2**12)
 def models_under(of: Markers, models: int, inches: int, skill: int) -> PMF:
-    """Return how many models of a unit are under a marker: those seen, and `FEWER` times those behind a wall.
+    """Return how many models of a unit are under a marker: those seen, and `RADIX` times those behind a wall.
 
     Source: Area Weapons (ARAP-148, ARAP-149, ARAP-152).
 
@@ -259,7 +259,7 @@ def models_under(of: Markers, models: int, inches: int, skill: int) -> PMF:
     """
     field, counts = of.field_of(models, inches), dict[int, int]()
     covered, weights = law(field, strays(of.scatter(skill).pmf, 2 * of.limit(models, inches)))
-    found = np.count_nonzero(covered == IN_VIEW, axis=1) + FEWER * np.count_nonzero(covered == BEHIND, axis=1)
+    found = np.count_nonzero(covered == IN_VIEW, axis=1) + RADIX * np.count_nonzero(covered == BEHIND, axis=1)
     for under, weight in zip(found.tolist(), weights, strict=True):
         counts[under] = counts.get(under, 0) + weight
     return PMF.of(counts)

@@ -13,11 +13,11 @@ from sims.dice import PMF, UNDER, Draw, Ints, Test, Volley, compound
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, needed, signed, thrown
-from sims.games.arap.areas.ranks import HARD, OPEN, Ranks, Walls, behind_wall, each_of
+from sims.games.arap.areas.ranks import HARD, OPEN, Ranks, Walls, each_of
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.circumstances import COVERS, Cover
 from sims.games.arap.rolls.hits import hit, hit_target
-from sims.geometry import under_strip
+from sims.geometry import behind_walls, nearest_to_centre, under_strip
 from sims.inputs import Count, Number
 from sims.questions import asks
 
@@ -172,10 +172,17 @@ def under_streams(
 def figures_under(
     ranks: Ranks, walls: Walls, length: int, to_either_side: int, torrent: int, models: int, inches: int
 ) -> tuple[int, int]:
-    """Return how many of a unit are under a strip straight ahead: whom no wall protects, and who is behind one."""
-    begins = complex(min(inches, torrent) - inches)
-    under = under_strip(begins, begins + length, to_either_side, ranks.across / 2, ranks.places(models))
-    behind = behind_wall(ranks, walls, models, inches)
+    """Return how many of a unit are under a strip straight ahead: whom no wall protects, and who is behind one.
+
+    It is laid at the middle of the unit, or where nobody stands there at the model that is nearest to it.
+    """
+    there, start = ranks.places(models), complex(min(inches, torrent) - inches)
+    for aim in (0, 1j * there[nearest_to_centre(there)].imag):
+        begins = start + aim
+        under = under_strip(begins, begins + length, to_either_side, ranks.across / 2, there)
+        if under.any():
+            break
+    behind = behind_walls(begins, there, walls.before(inches))
     return int(np.count_nonzero(under & ~behind)), int(np.count_nonzero(under & behind))
 
 

@@ -20,6 +20,7 @@ from sims.games.arap.shooting import (
     grenade,
     in_shooting,
     is_aimed,
+    range_of,
     shoots,
     shots_of,
     small_group,
@@ -67,7 +68,7 @@ def in_reach(state: Siege, scene: Scene) -> Bools:
     for i in scene.burners:
         weapon = groups[i].weapon
         assert weapon is not None
-        using = using + models[i] * within(state.distance, weapon.range)
+        using = using + models[i] * within(state.distance, range_of(weapon))
     return (using > 0) & way_for_blasts(state, scene)
 
 
@@ -145,7 +146,7 @@ def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterato
         assert weapon is not None
         aims = setting.aims(state, scene)
         n = models[i] * in_shooting(nth, state.volleys, partial(shots_of, book.game, group, state.distance), aims)
-        hidden, aimed = setting.approach(state, scene).smoke, is_aimed(book.game, own, nth, aims)
+        hidden, aimed = setting.approach(state, scene).smoke, is_aimed(book.game, own, state.distance, nth, aims)
         skill = skill_to_see(book.game, group.profile.BS, hidden) + throwing_in(state, scene, aimed)
         hurts, crowd = harm_inside(state, scene, weapon, group.profile, target), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)

@@ -46,9 +46,9 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def as_fired_at(state: Siege, scene: Scene, side: Side, fired_at: Bools, distance: Ints) -> Ints:
-    """Return the inches to chargers: after the charge, or before it while a side with streams is to fire at them.
+    """Return the inches to chargers: after the charge, or before it while markers or streams are to be fired at them.
 
-    A stream, or a marker, depends on how far off they have begun (ARAP-187).
+    These depend on how far off the chargers have begun (ARAP-187).
     """
     far = any(weapon.kind in AREAS for weapon in scene.force(side).guns)
     return np.where(fired_at, state.distance, distance) if far else distance
@@ -107,6 +107,7 @@ def fire_at_chargers(
         zip(force.groups, gunners, strict=True),
         state.unit(charging).models,
         marks(state, scene, charging),
+        contact,
         state.distance,
         state.charge,
         modifier,

@@ -16,6 +16,7 @@ from sims.games.arap.rolls.circumstances import Circumstances, behind_cover, mod
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import (
+    DIRECT,
     Salvo,
     Shooter,
     in_shooting,
@@ -139,13 +140,14 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     of = Circumstances(
         models=small_group(game, scene.scenario.defenders, state.defenders.models),
         from_hard_cover=way.cover == HARD,
-        aimed=is_aimed(game, groups[-1], nth, aims),
+        aimed=is_aimed(game, groups[-1], state.distance, nth, aims),
         corrected=state.attackers.laid & ~way.smoke,
     )
     inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, rooms.inside(state, scene), seen)
     more = cover(scene.book, ports=scene.sealed)
     after = suffer(dice, state, scene, "defenders", shooters, of, seen, last, reaction, more, way, scene.sealed, inside)
-    fires = (total(tuple(n * each for _, n, each in shooters)) > 0) & (seen > 0)
+    direct = tuple(n * each for group, n, each in shooters if group.weapon and group.weapon.kind in DIRECT)
+    fires = (sum(direct, 0 * seen) > 0) & (seen > 0)
     done = after.attackers.replace(shot=state.attackers.shot | corrects(scene, fires))
     return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0), attackers=done)
 
