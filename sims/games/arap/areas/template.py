@@ -176,6 +176,8 @@ def figures_under(
 
     It is laid at the middle of the unit, or where nobody stands there at the model that is nearest to it.
     """
+    if not models:
+        return 0, 0
     there, start = ranks.places(models), complex(min(inches, torrent) - inches)
     for aim in (0, 1j * there[nearest_to_centre(there)].imag):
         begins = start + aim
