@@ -215,7 +215,7 @@ def evenly() -> type[Evenly]:
     return Evenly
 
 
-@asks("ARAP-124", name="members who fall")
+@asks("ARAP-124", name="members who fall", needs=("ARAP-126",))
 def members_who_fall(dice: Dice, book: Arap, models: Some, hits: Hits) -> Ints:
     """Return how many members of a unit fall to hits that kill, shared out at random (ARAP-124).
 
