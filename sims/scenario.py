@@ -350,12 +350,6 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         walls=given.walls,
         bands=given.bands,
     )
-    if away := [i for i, wall in enumerate(given.walls) if min(wall.start[0], wall.end[0]) > given.distance]:
-        message = f"expected a wall before the attackers, who begin {given.distance} inches off the building"
-        raise error_in(sources, ("walls", away[0]), message)
-    if far := [i for i, band in enumerate(given.bands) if band.near > given.distance]:
-        message = f"expected at most {given.distance}, where the attackers begin, got {given.bands[far[0]].near}"
-        raise error_in(sources, ("bands", far[0], "near"), message)
     if scenario.defenders.places > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
         raise error_in(sources, ("defenders", "models"), message)

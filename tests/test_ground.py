@@ -52,12 +52,6 @@ def test_a_unit_is_in_a_band_up_to_its_far_edge():
         ("[10.5, 6]", "[0, 6]", 3, "walls[1]: expected a wall before the building"),
         ("far = 16", "far = 12", 4, "bands[1]: expected a band that ends farther off than at 12"),
         (
-            "near = 12, far = 16",
-            "near = 25, far = 26",
-            4,
-            "bands[1].near: expected at most 24, where the attackers begin, got 25",
-        ),
-        (
             "far = 8",
             "far = 13",
             4,
