@@ -1,7 +1,7 @@
 """Rows of a marker over a unit: how often each model is under it, how many are, and what of that is behind a wall.
 
 The marker is aimed at the model nearest to the middle of the unit (ARAP-147). It strays by half of the range at most
-(ARAP-149), and a wall stops it (ARAP-152).
+(ARAP-149), and a wall stops one that strays (ARAP-152).
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,10 @@ from sims.errors import CasemateError
 from sims.games.arap.areas.aim import strays
 from sims.geometry import Field, formation, landing, law, nearest_to_centre, points, stretches
 from sims.geometry.cover import BEHIND, OPEN
+from sims.ground import MOST_WALLS, WIDEST
+from sims.profiles import MOST_MODELS
 from sims.words import counted
 
-MOST_MODELS, MOST_WALLS = 60, 40
-WIDEST = 72
-"""Inches of table that a unit may take, to the side and behind."""
 FARTHEST = 120
 """Inches from the first rank to the shooter, or to the end of a wall, at most."""
 SHORTEST = 0.1

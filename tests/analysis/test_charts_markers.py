@@ -18,12 +18,14 @@ from analysis.charts.palette import HEAT
 from analysis.charts.style import PHONE, STYLE, WIDE, Chart
 from analysis.cli import run
 from analysis.findings import markers as findings
-from analysis.rows.markers import MOST_MODELS, MOST_WALLS, Shot, UnderRow, thrown_rows, under_rows
+from analysis.rows.markers import Shot, UnderRow, thrown_rows, under_rows
 from analysis.rows.scatter import Target, cover_chances, variants
 from analysis.say.numbers import bare_percent, whole_percent
 from sims.errors import CasemateError
 from sims.games.arap.areas.marker import Markers
 from sims.games.arap.areas.ranks import Ranks
+from sims.ground import MOST_WALLS
+from sims.profiles import MOST_MODELS
 from sims.rulesets import rule_set
 from tests.geometry import plane_oracle
 from tests.geometry.judged import judged

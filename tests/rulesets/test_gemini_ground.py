@@ -127,7 +127,17 @@ def test_the_ground_is_what_brute_force_says(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["markers at what is hidden", "flamers inside, over a wall"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "markers at what is hidden",
+        "flamers inside, over a wall",
+        "markers at those who charge in the open",
+        "grenades at soft cover, through smoke",
+        "grenades of both sides in the open",
+        "who aims and corrects",
+    ],
+)
 def test_thrown_dice_fall_in_the_same_way(name):
-    siege, numbers, _ = SET_UPS[name]
-    agrees_with_thrown_dice(scenario(siege, *numbers))
+    siege, numbers, rulings = SET_UPS[name]
+    agrees_with_thrown_dice(scenario(siege, *numbers), **rulings)

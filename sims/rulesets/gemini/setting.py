@@ -107,8 +107,9 @@ def throws_outside(scene: Scene, side: Side, able: Models, models: Ints, distanc
         distance: Inches to the enemy.
     """
     game, groups = scene.book.game, scene.force(side).groups
-    table, may = game.tables.grenades, game.rulings.grenades_outside("thrown")
-    most = np.where(within(distance, table.range) & may, throwing(game, models), 0)
+    if game.rulings.grenades_outside("kept"):
+        return tuple(map(np.zeros_like, able))
+    most = np.where(within(distance, game.tables.grenades.range), throwing(game, models), 0)
     have = tuple(n * throws(group) for group, n in zip(groups, able, strict=True))
     return chosen(have, most, range(len(groups))[::-1])
 

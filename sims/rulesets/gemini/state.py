@@ -125,13 +125,6 @@ class Siege(State):
         fallen = self.defenders.models - after.defenders.models
         return after.replace(exposed=np.maximum(self.exposed - fallen, 0))
 
-    def with_aim_kept(self, still: Argument) -> "Siege":
-        """Return the state where nobody corrects his aim but where both sides have stood still (ARAP-117)."""
-        attackers, defenders = (
-            unit.replace(laid=unit.laid * still, shot=unit.shot * still) for unit in (self.attackers, self.defenders)
-        )
-        return self.replace(attackers=attackers, defenders=defenders)
-
     def with_unit(self, side: Side, **changes: Ints | Models) -> "Siege":
         """Return the state with something of a side's unit changed."""
         return self.replace(**{side: self.unit(side).replace(**changes)})
@@ -215,9 +208,27 @@ class Scene:
         return max(damage_of(arm) for arm in (None, *arms, *mounted) if arm is None or arm.kind in (*DIRECT, "melee"))
 
     @property
+    def corrects_aim(self) -> bool:
+        """Whether those who keep on firing correct their aim."""
+        return self.book.game.rulings.corrective_aiming("yes")
+
+    @property
     def sallies(self) -> bool:
         """Whether the garrison means to come out."""
         return self.scenario.defence == "sally"
+
+
+def aim_kept(state: Siege, scene: Scene, still: Argument) -> Siege:
+    """Return the state where no aim is corrected any more but where both sides have stood still (ARAP-117).
+
+    It is left as it is where aim is not corrected at all: what is the same everywhere costs nothing.
+    """
+    if not scene.corrects_aim:
+        return state
+    attackers, defenders = (
+        unit.replace(laid=unit.laid * still, shot=unit.shot * still) for unit in (state.attackers, state.defenders)
+    )
+    return state.replace(attackers=attackers, defenders=defenders)
 
 
 def marks(

@@ -9,7 +9,7 @@ from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Siege
+from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Siege, aim_kept
 from sims.scenario import Side
 
 
@@ -37,7 +37,7 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     halt = no_nearer(scene, setting.intent(state, scene))
     distance = moves.after_moves(scene.scenario.attackers.unit.move, state.distance, 1, halt)
-    return state.with_aim_kept(distance == state.distance).replace(distance=distance)
+    return aim_kept(state, scene, distance == state.distance).replace(distance=distance)
 
 
 def far_away(state: Siege, scene: Scene) -> Bools:
@@ -87,7 +87,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     unit, about = scene.scenario.attackers.unit, setting.intent(state, scene)
     reach, halt = setting.reach(scene, about), no_nearer(scene, about)
     attackers, distance = moves.advance(state.attackers, unit.move, state.distance, reach, halt)
-    moved = state.replace(distance=distance, attackers=attackers).with_aim_kept(distance == state.distance)
+    moved = aim_kept(state.replace(distance=distance, attackers=attackers), scene, distance == state.distance)
     left = attackers.points
     shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
     spare = np.where(shoots, left, np.where(setting.charging(moved, scene), besides_a_charge(left), 0))

@@ -1,6 +1,6 @@
 """Weapons with an area that are fired at a unit in the open: markers that scatter over it, streams laid before it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from sims.dice import Bools, Draw, Ints
 from sims.dice.source import Argument
 from sims.games.arap.allocation import Area, Attack
 from sims.games.arap.areas.marker import ALL, Markers, marker
-from sims.games.arap.areas.ranks import CLEAR, OPEN_GROUND, Lane, Ranks, Walls
+from sims.games.arap.areas.ranks import CLEAR, Lane, Ranks
 from sims.games.arap.areas.template import Streams, stream, under_streams
 from sims.games.arap.book import Arap, ArapWeapon
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers, skill_to_see
@@ -35,7 +35,6 @@ class Aim(NamedTuple):
     ranks: Ranks
     models: Ints
     distance: Ints
-    walls: Walls = OPEN_GROUND
     lane: Lane = CLEAR
 
 
@@ -48,16 +47,15 @@ def areas(book: Arap, shooters: Iterable[Shooter], target: Unit, aim: Aim, of: C
         of: What they are fired in, but for cover, which counts by who is hit.
     """
     found = list[Attack]()
-    to_markers, to_streams = modifiers(book, replace(of, area=True)), modifiers(book, replace(of, corrected=False))
     for group, n, each in shooters:
         weapon, BS = group.weapon, group.profile.BS
-        if weapon is None or not can_shoot(BS):
+        if weapon is None or weapon.kind not in AREAS or not can_shoot(BS):
             continue
-        draws = list[Under]()
         if weapon.kind == "blast":
-            draws += markers(book, weapon, n * each, aim, BS + to_markers)
-        if weapon.kind == "template":
-            draws += streams(book, weapon, n * each, aim, skill_to_see(book, BS, aim.lane.smoke) + to_streams)
+            draws = markers(book, weapon, n * each, aim, BS + modifiers(book, replace(of, area=True)))
+        else:
+            skill = skill_to_see(book, BS, aim.lane.smoke) + modifiers(book, replace(of, corrected=False))
+            draws = streams(book, weapon, n * each, aim, skill)
         found += (hits(book, group, weapon, target, aim, draw) for draw in draws)
     return found
 
@@ -80,13 +78,15 @@ def areas_at_chargers(book: Arap, shooters: Iterable[Shooter], target: Unit, aim
     return found
 
 
-def grenades(book: Arap, throwers: Iterable[Shooter], target: Unit, aim: Aim, of: Circumstances) -> list[Attack]:
+def grenades(book: Arap, throwers: Sequence[Shooter], target: Unit, aim: Aim, of: Circumstances) -> list[Attack]:
     """Return the hand grenades that are thrown at a unit in the open: over walls, and through smoke, which is near.
 
     Source: Hand Grenades; High-Trajectory and Indirect Fire (ARAP-157, ARAP-158, ARAP-161).
     """
+    if not throwers:
+        return []
     weapon, ways = grenade(book), replace(of, thrown="grenade", area=True, corrected=False)
-    score, laid = score_of(book, aim), marker(book, weapon, aim.ranks, aim.walls)
+    score, laid = score_of(book, aim), marker(book, weapon, aim.ranks, aim.lane.walls)
     found = list[Attack]()
     for group, n, each in throwers:
         throw = hit(book, group.profile.BS, modifiers(book, ways))
@@ -117,7 +117,7 @@ def markers(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> I
 
     Source: Area Weapons; Hidden Targets (ARAP-147 to ARAP-150, ARAP-152, ARAP-153, ARAP-160, ARAP-163).
     """
-    seen, score = marker(book, weapon, aim.ranks, aim.walls), score_of(book, aim)
+    seen, score = marker(book, weapon, aim.ranks, aim.lane.walls), score_of(book, aim)
     ways: list[tuple[Markers, Bools]] = [(seen, ~aim.lane.smoke)]
     if aim.lane.smoke.any():
         ways.append((replace(seen, hidden=three_dice(book)[0]), aim.lane.smoke))
@@ -132,5 +132,5 @@ def streams(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> I
     Source: Template and Torrent Weapons; Hidden Targets (ARAP-142, ARAP-144, ARAP-146, ARAP-162).
     """
     torrent, ground = ArapWeapon.of(weapon).torrent, aim.lane.ground
-    under = under_streams(book, aim.ranks, aim.walls, torrent, aim.models, aim.distance, ground)
+    under = under_streams(book, aim.ranks, aim.lane.walls, torrent, aim.models, aim.distance, ground)
     yield stream(book, n, skill, under)

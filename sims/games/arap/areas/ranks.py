@@ -65,11 +65,13 @@ class Lane(NamedTuple):
         ground: What cover the unit has from the ground that it stands on: `OPEN`, `SOFT` or `HARD`.
         cover: The same from the ground or from walls, for the unit as a whole (ARAP-109, ARAP-110).
         smoke: Whether it goes through smoke.
+        walls: The walls on the way.
     """
 
     ground: Ints
     cover: Ints
     smoke: Bools
+    walls: Walls = OPEN_GROUND
 
 
 CLEAR = Lane(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.bool_))
@@ -93,7 +95,7 @@ def lane(ranks: Ranks, walls: Walls, bands: Sequence[Band], models: Ints, inches
     behind = np.zeros_like(models + inches)
     for there, column in each_of(models, inches):
         behind[there] = np.count_nonzero(behind_wall(ranks, walls, *column))
-    return Lane(ground, np.where(unit_in_cover(models, behind), HARD, ground), smoke)
+    return Lane(ground, np.where(unit_in_cover(models, behind), HARD, ground), smoke, walls)
 
 
 @lru_cache(maxsize=2**12)

@@ -108,6 +108,8 @@ def modifiers(book: Arap, of: Circumstances) -> Ints:
 
 def behind_cover(book: Arap, cover: Argument) -> Ints:
     """Return what is added to Ballistic Skill for what targets are behind, by its number in `COVERS` (ARAP-107)."""
+    if not np.any(cover):
+        return np.zeros_like(cover)
     return np.array([int(modifiers(book, Circumstances(cover=each))) for each in COVERS])[cover]
 
 

@@ -15,7 +15,7 @@ from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.state import Scene, Siege
+from sims.rulesets.gemini.state import Scene, Siege, aim_kept
 
 LockedDoor = Literal["typical", "vault"]
 
@@ -64,4 +64,4 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     opened = force(scene.book, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
     points = state.attackers.points - 1
     forced = state.replace(forced=opened.astype(int), attackers=state.attackers.replace(points=points))
-    return forced.with_aim_kept(0)
+    return aim_kept(forced, scene, 0)

@@ -16,7 +16,7 @@ from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
+from sims.rulesets.gemini.state import Scene, Siege, aim_kept, marks, wounded
 from sims.scenario import Side
 
 
@@ -42,7 +42,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
         exposed=np.where(enters, 0, state.exposed),
         **ports,
     )
-    return charged.with_aim_kept(0)
+    return aim_kept(charged, scene, 0)
 
 
 def as_fired_at(state: Siege, scene: Scene, side: Side, fired_at: Bools, distance: Ints) -> Ints:

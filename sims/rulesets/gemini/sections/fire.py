@@ -11,7 +11,7 @@ from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.allocation import Against, Attack, in_sight
 from sims.games.arap.areas.firing import Aim, areas, grenades
-from sims.games.arap.areas.ranks import CLEAR, HARD, OPEN_GROUND, Lane
+from sims.games.arap.areas.ranks import CLEAR, HARD, Lane
 from sims.games.arap.rolls.circumstances import Circumstances, behind_cover, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
@@ -75,9 +75,9 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, np.maximum(manned - total(thrown), 0))
     fired = (total(gunners) > 0) & way_in.shuttered(state, scene)
-    shot = state.defenders.shot | corrects(scene, total(firing) > 0)
-    done = after.defenders.replace(points=np.where(last, 0, points), shot=shot)
-    return after.replace(exposed=exposed, fired=fired.astype(int), defenders=done)
+    done = after.with_unit("defenders", points=np.where(last, 0, points))
+    done = done.replace(exposed=exposed, fired=fired.astype(int))
+    return has_shot(done, scene, "defenders", total(firing) > 0)
 
 
 def take_cover(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -85,9 +85,9 @@ def take_cover(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(exposed=0 * state.exposed)
 
 
-def corrects(scene: Scene, fires: Bools) -> Ints:
-    """Return where a side that fires may correct its aim by that, where this is played at all (ARAP-117)."""
-    return fires.astype(np.int64) * scene.book.game.rulings.corrective_aiming("yes")
+def has_shot(state: Siege, scene: Scene, side: Side, fires: Bools) -> Siege:
+    """Return the state where a side that fires may correct its aim by that, where this is played at all (ARAP-117)."""
+    return state.with_unit(side, shot=state.unit(side).shot | fires) if scene.corrects_aim else state
 
 
 def shooting(
@@ -148,8 +148,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     after = suffer(dice, state, scene, "defenders", shooters, of, seen, last, reaction, more, way, scene.sealed, inside)
     direct = tuple(n * each for group, n, each in shooters if group.weapon and group.weapon.kind in DIRECT)
     fires = (sum(direct, 0 * seen) > 0) & (seen > 0)
-    done = after.attackers.replace(shot=state.attackers.shot | corrects(scene, fires))
-    return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0), attackers=done)
+    done = after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0))
+    return has_shot(done, scene, "attackers", fires)
 
 
 def have_volleys(state: Siege, scene: Scene, nth: int) -> Bools:
@@ -221,7 +221,7 @@ def suffer(
     for shooter in shooters:
         (loud if setting.pins(shooter[0].weapon) else plain).append(shooter)
 
-    aim = Aim(scene.ranks(side), unit.models, state.distance, OPEN_GROUND if way is CLEAR else scene.walls, way)
+    aim = Aim(scene.ranks(side), unit.models, state.distance, way)
     modifier = modifiers(game, of) + more + (behind_cover(game, way.cover) if among is None else 0)
 
     def fired(some: list[Shooter], thrown: Sequence[Shooter], label: str) -> Against | None:

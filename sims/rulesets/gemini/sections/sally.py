@@ -26,6 +26,7 @@ from sims.rulesets.gemini.state import (
     SALLYING,
     Scene,
     Siege,
+    aim_kept,
     marks,
     wounded,
 )
@@ -77,7 +78,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
         attackers=state.attackers.replace(points=none),
         volleys=none,
     )
-    return out.with_aim_kept(0)
+    return aim_kept(out, scene, 0)
 
 
 def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
