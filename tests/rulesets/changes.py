@@ -109,12 +109,12 @@ def reached(case: Case) -> Reached:
 def met(assaults: Iterable[Assault[Any, Any]], trials: int) -> set[tuple[str, str, str]]:
     """Return player, rule and label of whatever assaults draw, and with an empty label of every stage they play.
 
-    A label that is the number of a group stands for those of all groups.
+    A label that is the number of a group, or ends with one, stands for those of all groups.
     """
     found = set[tuple[str, str, str]]()
 
     def note(player: str, stage: Stage[Any, Any], label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
-        found.add((player, rule_of(stage), sub(r"^\d+$", "one group", label)))
+        found.add((player, rule_of(stage), sub(r"\b\d+$", "one group", label)))
         return arguments
 
     for assault in assaults:

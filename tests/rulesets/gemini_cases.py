@@ -488,6 +488,33 @@ UNLIKE = {
 }
 """Sieges by models that differ in what they can take, or where hits on the slain are lost; others are in `led_setups`."""
 
+BASES = "[tables.formation]\nacross = 1\n"
+"""Brute force has each figure an inch across."""
+ANOTHER = Body(T=4, W=3, Sv=4, inv=5)
+AT_ANOTHER = MixedSiege(
+    Troops(weapon="assault", range=18), Troops(weapon="blast", weapon_S=4, AP=5, range=48), House(2),
+    leader_A=2, leader=ANOTHER, under="drawn",
+)  # fmt: skip
+PINNING_MORTARS = replace(AT_ANOTHER, plan="shoot", theirs=replace(AT_ANOTHER.theirs, pinning=True))
+STREAMS_AT_ANOTHER = replace(AT_ANOTHER, theirs=Troops(weapon="template", range=8, weapon_S=4, AP=5))
+IN_FLOATS = {
+    name: case(siege, *numbers, tables=BASES, who_falls="drawn")
+    for name, (siege, *numbers) in {
+        "markers that pin, on a leader who is another": (PINNING_MORTARS, 4, 2, 12, 1),
+        "markers on a leader who storms": (AT_ANOTHER, 3, 2, 12, 2),
+        "flames at a leader who storms": (STREAMS_AT_ANOTHER, 3, 2, 7, 2),
+        "markers of a sally": (replace(AT_ANOTHER, plan="shoot", defence="sally"), 3, 2, 14, 2),
+        "flames of a sally": (
+            replace(STREAMS_AT_ANOTHER, plan="shoot", defence="sally", first="defenders"),
+            3,
+            2,
+            12,
+            2,
+        ),
+    }.items()
+}
+"""Cases with a law that no fractions tell: where a marker lands."""
+
 DRAWN_OF_THREE = {name: who_falls("drawn", name) for name, (siege, *_) in WHO_FALLS.items() if siege.bearers}
 """No draw of these can be moved without taking too many: they are judged as they are."""
 CASES = {

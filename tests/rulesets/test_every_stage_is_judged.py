@@ -71,8 +71,9 @@ def test_every_stage_is_judged(judged, some):
 
 
 def cases_of(judged: str) -> Iterable[Case]:
-    """Return the cases of its table, and after them those in which a leader is another than his men."""
-    return [*import_module(f"tests.rulesets.{judged}_cases").CASES.values(), *led_by(judged)]
+    """Return the cases of its tables, and after them those in which a leader is another than his men."""
+    cases = import_module(f"tests.rulesets.{judged}_cases")
+    return [*cases.CASES.values(), *getattr(cases, "IN_FLOATS", {}).values(), *led_by(judged)]
 
 
 def assaults(judged: str, choose: ChooseGames) -> Iterator[Assault[Any, Any]]:

@@ -12,15 +12,13 @@ from sims.scenario import load_scenario
 from sims.words import NOT_MODELLED
 from tests.geometry import plane_oracle
 from tests.rulesets.changes import compared
-from tests.rulesets.gemini_cases import case, gemini, scenario
-from tests.rulesets.gemini_oracle import Body, House, MixedSiege, Siege, Troops, ranks
+from tests.rulesets.gemini_cases import BASES, IN_FLOATS, case, gemini, scenario
+from tests.rulesets.gemini_oracle import House, MixedSiege, Siege, Troops, ranks
 from tests.rulesets.judging import ends_and_losses
 from tests.rulesets.test_gemini import agrees_with_thrown_dice
 
 MORTAR = Troops(weapon="blast", weapon_S=4, AP=5, range=48)
 ONE_GUN = "[tables.sections]\nfire_out = 1\n"
-BASES = "[tables.formation]\nacross = 1\n"
-"""Brute force has each figure an inch across."""
 SET_UPS = {
     "one that pins": (
         Siege(
@@ -68,31 +66,22 @@ SET_UPS = {
         ),
         (5, 2, 15, 2),
     ),
-    "a leader who is another": (
-        MixedSiege(
-            Troops(weapon="assault", range=18),
-            Troops(weapon="blast", weapon_S=4, AP=5, range=48, pinning=True),
-            House(2),
-            plan="shoot",
-            leader_A=2,
-            leader=Body(4, 3, 4, 5),
-            under="drawn",
-        ),
-        (4, 2, 12, 1),
-    ),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SET_UPS)
+@pytest.mark.parametrize("name", [*SET_UPS, *IN_FLOATS])
 def test_mortars_are_what_brute_force_says(name):
     """Its law is in floats, so these are compared to 1e-12, not in fractions."""
-    siege, numbers = SET_UPS[name]
-    rulings = {"who_falls": "drawn"} if isinstance(siege, MixedSiege) else {}
-    tables = BASES + (ONE_GUN if siege.house.fire_out == 1 else "")
-    judged = case(siege, *numbers, tables=tables, **rulings)
+    judged = IN_FLOATS.get(name) or armed_with_mortars(*SET_UPS[name])
     for what, played, expected in compared(solve(judged.assault), judged.expected):
         assert played == pytest.approx(float(expected), abs=1e-12), what
+
+
+def armed_with_mortars(siege, numbers):
+    rulings = {"who_falls": "drawn"} if isinstance(siege, MixedSiege) else {}
+    tables = BASES + (ONE_GUN if siege.house.fire_out == 1 else "")
+    return case(siege, *numbers, tables=tables, **rulings)
 
 
 def test_thrown_dice_fall_as_the_law_says():
