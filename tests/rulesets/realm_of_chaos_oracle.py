@@ -64,7 +64,8 @@ class House:
     `columns`: sections of a level; `rubble`: what stands beside a column that fell is open on that side, as wide as a barn
     door; `any_door`: all of a column may get out by its door as it falls;
     `arson_first`: carriers light a section before any blow; `torches`: fire may be held to walls from outside;
-    `accidents`: flaming weapons are carried in, with accidents, also by those who do not mean to light anything;
+    `accidents`: flaming weapons are carried in, with accidents, also by those who do not mean to light anything, and by those
+    of the garrison who step into the ground section;
     `drives_out`: a fire makes the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits
     those in it; `rolls`: when stability is rolled for, in every player turn, in every game turn, or at once;
     `charges_again`: who joins a fight that goes on charges as well.
@@ -852,14 +853,23 @@ class Assault:
             above = bool(down) and now.ground == 0 and self.house.levels > 1
             leader = "ground" if now.their_leader == "upstairs" and down else now.their_leader
             after = replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0, fired_up=0)
-            yield replace(after, their_leader=leader), Fraction(1)
+            yield from self.accident(replace(after, their_leader=leader), down)
         else:
             elsewhere = (now.columns * self.house.levels - 1) * self.house.room
             upstairs = min(elsewhere, max(0, now.garrison - now.out - room))
             leader = now.their_leader
             if leader in ("ground", "upstairs"):
                 leader = "ground" if now.garrison - now.out > upstairs else "upstairs"
-            yield replace(now, upstairs=upstairs, fired=0, fired_up=0, their_leader=leader), Fraction(1)
+            after = replace(now, upstairs=upstairs, fired=0, fired_up=0, their_leader=leader)
+            yield from self.accident(after, now.upstairs - upstairs)
+
+    def accident(self, after: Now, down: int) -> Iterator[tuple[Now, Fraction]]:
+        """One die for all of the garrison who have stepped down: a 6 sets the ground section alight, if they carry flames."""
+        if down <= 0 or after.burning or not (self.them.flaming and self.house.accidents):
+            yield after, Fraction(1)
+            return
+        for face in D6:
+            yield replace(after, burning=face == 6), Fraction(1, 6)
 
     def shots_by_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         if now.inside or now.open:

@@ -649,16 +649,31 @@ class Fighter(Troops):
 Lot = tuple[int, int, int]
 """Wounds of one kind: their Strength, the best armour save that they leave nothing of, the cover save against them; 7 is none."""
 Lots = tuple[tuple[Lot, int], ...]
-GUNS = {"pistol": (12, 4, 5), "rifle": (24, 3, 7), "gunner": (36, 5, 4)}
-"""Range, Strength and AP; a rifle is fired twice up to 12 inches, a gunner fires three times."""
+GUNS = {"pistol": (12, 4, 5), "rifle": (24, 3, 7), "gunner": (36, 5, 4), "mortar": (60, 4, 6)}
+"""Range, Strength and AP; a rifle is fired twice up to 12 inches, a gunner fires three times, a mortar drops one marker."""
+
+
+def gun_of(name: str) -> str:
+    """What one inside fires with."""
+    return name if name in ("gunner", "mortar") else "rifle"
+
+
+def marker(BS: int, p: Fraction) -> dict[int, Fraction]:
+    """Wounds of one marker: D3 hits if the scatter die shows a hit or 2D6 are no more than BS, else it drifts off all."""
+    on = share([face > 4 or a + b <= BS for face, a, b in product(D6, D6, D6)])
+    ways: dict[int, Fraction] = defaultdict(Fraction, {0: 1 - on})
+    for wounds, c in support_hits(1, p).items():
+        ways[wounds] += on * c
+    return ways
 
 
 @dataclass(frozen=True, eq=False)
 class Mixed:
     """A whole assault as `Game` has it, by sides as `Kinds` has them: tuples of names, those that are kept longest first.
 
-    Every name has a fighter. Flamers outside have flamers, the others pistols; a gunner inside has a machine gun, the
-    others rifles. One name of a side may have several Wounds, if it is that of one model.
+    Every name has a fighter. Flamers outside have flamers, the others pistols; a gunner inside has a machine gun, a
+    mortar a mortar, the others rifles; they man the firing points by range, the longest first. One name of a side may have
+    several Wounds, if it is that of one model.
 
     `odd`: who gets the wounds that are left over once each has as many as any: "ordinary" men or the "leader".
     `lots`: wounds that are not alike are dealt out "together", the strongest first; "weakest" first; or lot by lot, "apart".
@@ -1156,7 +1171,7 @@ def garrisons_turn_of(game: Mixed, at: Stand) -> Stands:
     if at.out or (game.defence == "sally" and at.away <= (0 if game.ruins else 2) + 6 + 6):
         yield from outside_of(game, replace(at, out=True, away=0), charged=not at.out)
         return
-    able = sorted(at.d, key=lambda name: name != "gunner")
+    able = sorted(at.d, key=lambda name: -GUNS[gun_of(name)][0])
     firing = able if game.ruins else able[: game.points]
     yield from fired_at_us(game, replace(at, silent=False), () if at.silent else tuple(firing))
 
@@ -1165,7 +1180,11 @@ def fired_at_us(game: Mixed, at: Stand, firing: Side) -> Stands:
     T = most_common([game.us[name].T for name in at.a])
     dice = []
     for name in firing:
-        reach, S, ap = GUNS["gunner" if name == "gunner" else "rifle"]
+        reach, S, ap = GUNS[gun_of(name)]
+        if name == "mortar":
+            falls = marker(game.them[name].BS, share([w >= wound_need(S, T) for w in D6]))
+            dice.append(((S, ap, 7), falls if at.away <= reach else {0: Fraction(1)}))
+            continue
         shots = 0 if at.away > reach else 3 if name == "gunner" else 2 if at.away <= 12 else 1
         need = 7 - game.them[name].BS
         p = share([h >= need and h > 1 and w >= wound_need(S, T) for h, w in product(D6, D6)])
