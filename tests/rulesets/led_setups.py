@@ -163,6 +163,10 @@ STORMING = {
         mixed(squad(raider(Sv=7, inv=4, W=2), 3, MEN), squad(None, 2, WARD, gunner=WARD), **HOLD),
         [LEADER, OTHERS],
     ),
+    "S20 captain with two Wounds and a 3+ save, under a mortar and a machine gun": (
+        mixed(squad(raider(W=2, Sv=3), 3, MEN), squad(None, 2, WARD, mortar=WARD, gunner=WARD), points=2, distance=36, turns=3),
+        [LEADER, {"points": 1}, {"distance": 18}, {"distance": 18, "first": "defenders"}],
+    ),
 }  # fmt: skip
 
 FOOTMAN = roc.Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)
@@ -260,10 +264,11 @@ def of_mixed(game: Mixed) -> Scenario:
     def side(whose: str, unit: str, weapon: str) -> tuple[str, str]:
         full, men = game.full(whose), game.fighters(whose)
         melee = 'melee = "sword"' if "sword" in men["trooper"].arms else ""
-        special = "".join(
-            f'specials = [{{ weapon = "{arm}", count = {full.count(name)}{other} }}]\n'
+        special = ", ".join(
+            f'{{ weapon = "{arm}", count = {full.count(name)}{other} }}'
             for name, arm, other in (
                 ("flamer", "flamer", ""),
+                ("mortar", "mortar", ""),
                 ("gunner", "machine-gun", ""),
                 ("ogre", "pistol", f', unit = "{unit}-ogre"'),
             )
@@ -271,7 +276,10 @@ def of_mixed(game: Mixed) -> Scenario:
         )
         own = f'melee = "{in_hand(men["leader"])}"' if "leader" in men and in_hand(men["leader"]) else ""
         leads = f'[{whose}.leader]\nunit = "{unit}-leader"\nweapon = "{weapon}"\n{own}' if "leader" in full else ""
-        return f'[{whose}]\nunit = "{unit}"\nmodels = {len(full)}\nweapon = "{weapon}"\n{melee}\n{special}', leads
+        return (
+            f'[{whose}]\nunit = "{unit}"\nmodels = {len(full)}\nweapon = "{weapon}"\n{melee}\nspecials = [{special}]\n',
+            leads,
+        )
 
     def in_hand(one: Fighter) -> str:
         return "sword" if "sword" in one.arms else "cutter" if one.cuts else ""

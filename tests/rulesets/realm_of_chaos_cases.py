@@ -386,6 +386,10 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         replace(TORCHES, number=3), TWO, House(**STONE, accidents=True, door=2), "storm", "hold", 8, 3, "attackers", 0,
         {"who_carries_fire": "flaming_weapons"},
     ),
+    "storm, accidents of a garrison that steps in": (
+        replace(QUICK, number=3), replace(FOUR, flaming=True), replace(TOWER, accidents=True, scorches=True), "storm", "hold",
+        8, 3, "attackers", 0, {"who_carries_fire": "flaming_weapons", "models_in_a_fire": "hit"},
+    ),
     "demolish, two wounds each": (
         replace(SMASHERS, W=2), replace(TWO, W=2), TOWER, "demolish", "hold", 6, 3, "defenders", 0,
     ),

@@ -649,7 +649,7 @@ class Fighter(Troops):
 Lot = tuple[int, int, int]
 """Wounds of one kind: their Strength, the best armour save that they leave nothing of, the cover save against them; 7 is none."""
 Lots = tuple[tuple[Lot, int], ...]
-GUNS = {"pistol": (12, 4, 5), "rifle": (24, 3, 7), "gunner": (36, 5, 4), "mortar": (60, 4, 6)}
+GUNS = {"pistol": (12, 4, 5), "rifle": (24, 3, 7), "gunner": (36, 5, 4), "mortar": (48, 4, 6)}
 """Range, Strength and AP; a rifle is fired twice up to 12 inches, a gunner fires three times, a mortar drops one marker."""
 
 
