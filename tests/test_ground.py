@@ -2,12 +2,14 @@
 
 import pytest
 
+from sims.engines import solve
 from sims.errors import CasemateError
 from sims.ground import Band, kind_at, through_smoke
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import build, load_scenario
 from sims.words import NO_GROUND
+from tests.rulesets.judging import ends_and_losses
 
 FILE = """
 base = "farmhouse"
@@ -80,3 +82,12 @@ def test_rules_that_do_not_know_the_ground_say_so(rules):
     assert translation.get(NO_GROUND, "") == ("" if knows else "walls, bands, attackers.formation")
     assert ("On the way" in translation) == knows
     assert NO_GROUND not in rule_set(rules).assault(load_scenario("farmhouse")).translation
+
+
+def test_ground_behind_the_attackers_is_named_and_changes_nothing():
+    """It is not refused: a sweep may have them begin nearer."""
+    behind = [{"near": 30, "far": 36, "ground": "smoke"}]
+    with_it, without = (load_scenario("farmhouse", {"bands": bands, "distance": 24}) for bands in (behind, []))
+    one, other = (rule_set("gemini").assault(scenario) for scenario in (with_it, without))
+    assert one.translation[NO_GROUND] == "smoke from 30 inches on, behind the attackers"
+    assert ends_and_losses(solve(one)) == ends_and_losses(solve(other))

@@ -12,7 +12,7 @@ from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import can_shoot, to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, range_of, shots_of, takes_aim, throwing
+from sims.games.arap.shooting import DIRECT, range_of, shots_of, strength_of_shot, takes_aim, throwing
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
@@ -42,7 +42,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     resists, points = strength_of(building, structure, book)
     groups = list(enumerate(scenario.attackers.groups))
     reaches = {i: reach_to_hurt(group, structure, resists, book) for i, group in groups}
-    gunners = {i: inches for i, inches in reaches.items() if inches is not None}
+    gunners = {i: before_smoke(scenario, book, groups[i][1], n) for i, n in reaches.items() if n is not None}
     by_shots = sum(worth_of_shots(group, structure, resists, book) for i, group in groups if i in gunners)
     by_blows = {i: worth_of_blows(group, structure, resists, book) for i, group in groups}
     slots = scenario.defenders.unit.bulk if rulings.section_room("bulk") else 1
@@ -219,10 +219,23 @@ def points(weapon: Weapon | None, structure: Structure) -> int:
 
 def stand_off(scenario: Scenario, book: Gemini) -> int:
     """Return how near attackers go who only shoot: where most of them shoot best."""
-    weapon = scenario.attackers.groups[-1].weapon
+    group = scenario.attackers.groups[-1]
+    weapon = group.weapon
     if weapon is None or weapon.kind not in DIRECT:
         return scenario.distance
-    return half_range(weapon, book) if weapon.kind == "rapid fire" else weapon.range
+    best = half_range(weapon, book) if weapon.kind == "rapid fire" else weapon.range
+    return before_smoke(scenario, book, group, best)
+
+
+def before_smoke(scenario: Scenario, book: Gemini, group: Group, inches: int) -> int:
+    """Return from how many inches a group shoots: those with lasers that smoke would stop go through it (ARAP-113).
+
+    Args:
+        inches: From how many it would without smoke.
+    """
+    assert group.weapon is not None
+    stopped = strength_of_shot(book.game, group.weapon, group.profile, smoke=True) == 0
+    return min([inches, *(band.near for band in scenario.bands if stopped and band.ground == "smoke")])
 
 
 def approach(state: Siege, scene: Scene) -> Lane:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sims.games.arap.allocation import damage_of
 from sims.games.arap.shooting import AREAS
-from sims.ground import in_words
+from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
@@ -84,8 +84,14 @@ def laid_at(scene: Scene, side: Side) -> set[str]:
 
 
 def unread_ground(scene: Scene) -> Iterator[str]:
-    """Yield the formations that change nothing: nothing with an area is fired at them, and no wall is before them."""
+    """Yield what changes nothing: ground behind the attackers, formations at which nothing with an area is fired.
+
+    These matter behind a wall, too.
+    """
     given = scene.scenario
+    for band in given.bands:
+        if band.near > given.distance:
+            yield f"{SAID[band.ground]} from {band.near} inches on, behind the attackers"
     if given.attackers.formation and not given.walls and not laid_at(scene, "attackers"):
         yield "attackers.formation"
     if given.defenders.formation and not laid_at(scene, "defenders"):
@@ -105,7 +111,9 @@ def ground(scene: Scene) -> Iterator[tuple[str, str]]:
     if given.walls:
         parts.append("a unit most of whose models are behind a wall, near or far, is in hard cover")
     if any(band.ground == "smoke" for band in given.bands):
-        parts.append("who is fired at through smoke is hidden; it hinders no grenades, and no shots at the structure")
+        parts.append(
+            "who is fired at through smoke is hidden; it hinders no grenades, and at the structure lasers alone"
+        )
     if parts:
         parts.append("who charges has left his cover, and once the garrison has come out there is none")
         yield "On the way", "; ".join(parts)

@@ -43,7 +43,7 @@ class Attack(NamedTuple):
 
     aimed: Draw
     dice: Argument
-    S: int
+    S: Argument
     AP: int | None
 
 

@@ -9,7 +9,7 @@ from sims.games.arap.allocation import struck_each
 from sims.games.arap.melee import weapon_skill
 from sims.games.arap.rolls.hits import hit, low_roll, to_hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, unsaved
-from sims.games.arap.shooting import shots_of
+from sims.games.arap.shooting import shots_of, strength_of_shot
 from sims.inputs import Count
 from sims.profiles import Unit
 from sims.questions import asks
@@ -25,18 +25,19 @@ from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege
 def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """Fire one group's shots at the bunker: each hits, and then penetrates its Armour Value or not.
 
-    Source: Firing at Buildings; Bunkers (GB-133, GB-138; partly GB-049, partly GB-068, partly GB-137).
+    Source: Smoke and Lasers (ARAP-113); Firing at Buildings; Bunkers (GB-133, GB-138; partly GB-049, partly GB-068,
+    partly GB-137).
     """
-    tables, shooter = scene.book.tables, scene.scenario.attackers.groups[group]
-    weapon = shooter.weapon
+    game, shooter = scene.book.game, scene.scenario.attackers.groups[group]
+    weapon, smoke = shooter.weapon, setting.approach(state, scene).smoke
     assert weapon is not None
-    fired = state.attackers.standing[group] * shots_of(scene.book.game, shooter, state.distance, state.volleys)
-    aimed = hit(scene.book.game, shooter.profile.BS, setting.from_cover(state, scene))
-    close = state.distance < tables.walls.hit_within
+    fired = state.attackers.standing[group] * shots_of(game, shooter, state.distance, state.volleys, smoke)
+    aimed = hit(game, shooter.profile.BS, setting.from_cover(state, scene))
+    close = state.distance < scene.book.tables.walls.hit_within
     attack = Attack(
         once(aimed.tests[0], np.where(close, AUTOMATIC, aimed.targets[0])),
         dice_to_penetrate(scene.book, weapon, state.distance),
-        weapon.strength(shooter.profile),
+        strength_of_shot(game, weapon, shooter.profile, smoke),
         weapon.AP,
     )
     return attacked(dice, state, scene, fired, attack, group == scene.gunners[-1])

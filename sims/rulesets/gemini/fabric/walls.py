@@ -25,18 +25,18 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     From less than 2 inches every shot hits; there is no save.
 
-    Source: Damage; Breaking Down Doors and Walls; Building Composition and Damaging (ARAP-119, GB-052, GB-053, GB-060;
-    partly GB-048, partly GB-049, partly GB-068).
+    Source: Smoke and Lasers; Damage; Breaking Down Doors and Walls; Building Composition and Damaging (ARAP-113,
+    ARAP-119, GB-052, GB-053, GB-060; partly GB-048, partly GB-049, partly GB-068).
     """
     game, attacks = scene.book.game, list[Attack]()
     close = state.distance < scene.book.tables.walls.hit_within
-    models = state.attackers.standing
+    models, smoke = state.attackers.standing, setting.approach(state, scene).smoke
     for i in scene.gunners:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        fired = models[i] * shots_of(game, group, state.distance, state.volleys)
-        goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
+        fired = models[i] * shots_of(game, group, state.distance, state.volleys, smoke)
+        goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance, smoke)
         for hurts, where in wounds_of_shot(game, weapon, goal, state.distance):
             aimed = hit(game, group.profile.BS, setting.from_cover(state, scene)).then(hurts)
             for shot, of in ((aimed, ~close), (hurts, close)):

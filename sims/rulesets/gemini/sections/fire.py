@@ -1,6 +1,7 @@
 """Fire: the garrison's at attackers in the open, and the attackers' at those who fire out."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -9,9 +10,10 @@ from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
-from sims.games.arap.allocation import Against, Attack, in_sight
+from sims.games.arap.allocation import Against, Attack, Marks, in_sight
 from sims.games.arap.areas.firing import Aim, areas, grenades
 from sims.games.arap.areas.ranks import CLEAR, HARD, Lane
+from sims.games.arap.book import Arap
 from sims.games.arap.rolls.circumstances import Circumstances, behind_cover, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
@@ -67,9 +69,9 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     shooters += shooting(state, scene, crewed, nth, points, way)
     few = small_group(game, scene.scenario.attackers, state.attackers.models)
     of = Circumstances(from_hard_cover=True, models=few, corrected=state.defenders.laid & ~way.smoke)
-    last, models = is_last(nth, points), state.attackers.models
-    hands = throwers(scene, zip(groups, thrown, strict=True), nth, points)
-    after = suffer(dice, state, scene, "attackers", shooters, of, models, last, reaction, way=way, hands=hands)
+    fire = Fire(shooters, of, way, hands=throwers(scene, zip(groups, thrown, strict=True), nth, points))
+    last = is_last(nth, points)
+    after = suffer(dice, state, scene, "attackers", fire, state.attackers.models, last, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, out, strict=True)))
     manned = np.minimum(ready, setting.fire_out(scene))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
@@ -144,8 +146,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
         corrected=state.attackers.laid & ~way.smoke,
     )
     inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, rooms.inside(state, scene), seen)
-    more = cover(scene.book, ports=scene.sealed)
-    after = suffer(dice, state, scene, "defenders", shooters, of, seen, last, reaction, more, way, scene.sealed, inside)
+    fire = Fire(shooters, of, way, cover(scene.book, ports=scene.sealed))
+    after = suffer(dice, state, scene, "defenders", fire, seen, last, reaction, inside)
     direct = tuple(n * each for group, n, each in shooters if group.weapon and group.weapon.kind in DIRECT)
     fires = (sum(direct, 0 * seen) > 0) & (seen > 0)
     done = after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0))
@@ -189,61 +191,89 @@ def fire_inside(
     return shot_that_hurts(book.game, aimed, S, T, Saves(armour_against(save, AP)), near).times(shots)
 
 
+@dataclass(frozen=True)
+class Fire:
+    """A shooting of a unit at people.
+
+    Attributes:
+        shooters: Who shoots.
+        of: What the others are fired at in, but for their cover.
+        way: What is between the building and the attackers.
+        inside: What is added to Ballistic Skill for the cover of those inside; None if they are in the open.
+        hands: Who throws grenades at those in the open, beside those who shoot.
+    """
+
+    shooters: Sequence[Shooter]
+    of: Circumstances
+    way: Lane = CLEAR
+    inside: int | None = None
+    hands: Sequence[Shooter] = ()
+
+    def parted(self) -> tuple["Fire", "Fire"]:
+        """Return the fire of weapons that cause no pinning test, and that of those that do."""
+        loud = [shooter for shooter in self.shooters if setting.pins(shooter[0].weapon)]
+        quiet = [shooter for shooter in self.shooters if not setting.pins(shooter[0].weapon)]
+        return replace(self, shooters=quiet), replace(self, shooters=loud, hands=())
+
+    def salvoes(self, book: Arap, target: Unit, aim: Aim) -> list[Salvo]:
+        """Return the shots at models with one profile."""
+        covered = behind_cover(book, self.way.cover) if self.inside is None else self.inside
+        modifier = modifiers(book, self.of) + covered
+        return salvoes(book, self.shooters, target, aim.distance, modifier, smoke=self.way.smoke)
+
+    def areas(self, book: Arap, target: Unit, aim: Aim) -> list[Attack]:
+        """Return the markers, streams and grenades at such models: in the open alone."""
+        if self.inside is not None:
+            return []
+        return [*areas(book, self.shooters, target, aim, self.of), *grenades(book, self.hands, target, aim, self.of)]
+
+    def against(self, dice: Dice, scene: Scene, at: Marks, aim: Aim, by_port: bool) -> Against | None:
+        """Return what it is to some of a unit; None if nothing is fired.
+
+        Args:
+            by_port: They are behind firing ports.
+        """
+        game, ordinary = scene.book.game, at.force.unit
+        own, around = self.salvoes(game, ordinary, aim), self.areas(game, ordinary, aim)
+        if not own and not around:
+            return None
+
+        def shots(target: Unit) -> list[Salvo]:
+            return own if target is ordinary else self.salvoes(game, target, aim)
+
+        def fired(target: Unit) -> list[Attack]:
+            on_all = around if target is ordinary else self.areas(game, target, aim)
+            return [*(salvo.attack for salvo in shots(target)), *on_all]
+
+        return at_ports(dice, scene.book, at, shots) if by_port else fired
+
+
 def suffer(
     dice: Dice,
     state: Siege,
     scene: Scene,
     side: Side,
-    shooters: list[Shooter],
-    of: Circumstances,
+    fire: Fire,
     most: Ints,
     last: Bools,
     reaction: bool,
-    more: int = 0,
-    way: Lane = CLEAR,
-    by_port: bool = False,
     among: Models | None = None,
-    hands: Sequence[Shooter] = (),
 ) -> Siege:
     """Let a side, or some of it, suffer a shooting, test for pinning, and note at the last whether losses are heavy.
 
     Args:
-        of: What they are fired at in, but for their cover.
         most: How many of them can be hit.
-        more: What is added to Ballistic Skill for their cover inside.
-        way: What is between the building and the attackers.
-        by_port: They are behind firing ports.
         among: Who they are inside; everybody, in the open, if not given.
-        hands: Who throws grenades at those in the open, beside those who shoot.
     """
-    game, unit, ordinary = scene.book.game, state.unit(side), scene.force(side).unit
-    plain, loud = list[Shooter](), list[Shooter]()
-    for shooter in shooters:
-        (loud if setting.pins(shooter[0].weapon) else plain).append(shooter)
-
-    aim = Aim(scene.ranks(side), unit.models, state.distance, way)
-    modifier = modifiers(game, of) + more + (behind_cover(game, way.cover) if among is None else 0)
-
-    def fired(some: list[Shooter], thrown: Sequence[Shooter], label: str) -> Against | None:
-        own = salvoes(game, some, ordinary, state.distance, modifier, smoke=way.smoke)
-
-        def found(target: Unit) -> list[Salvo]:
-            return own if target is ordinary else salvoes(game, some, target, state.distance, modifier, smoke=way.smoke)
-
-        def fired_at(target: Unit) -> list[Attack]:
-            on_all = areas(game, some, target, aim, of) if among is None else []
-            return [*(salvo.attack for salvo in found(target)), *on_all, *grenades(game, thrown, target, aim, of)]
-
-        if not fired_at(ordinary):
-            return None
-        if by_port:
-            return at_ports(dice.within(label), scene.book, at, found)
-        return fired_at
-
+    game, unit = scene.book.game, state.unit(side)
     hit = unit.standing if among is None else among
-    at = marks(state, scene, side, hit, most)
-    guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
-    quiet, heard = fired(plain, hands, "quiet"), fired(loud, (), "loud")
+    at, aim = marks(state, scene, side, hit, most), Aim(scene.ranks(side), unit.models, state.distance, fire.way)
+    by_port = among is not None and scene.sealed
+    plain, loud = fire.parted()
+    quiet = plain.against(dice.within("quiet"), scene, at, aim, by_port)
+    heard = loud.against(dice.within("loud"), scene, at, aim, by_port)
+    guns = total(tuple(n for _, n, _ in loud.shooters)) if loud.shooters else 0
+    Ld = leadership_of(state, scene, side) if loud.shooters else 0
     lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction)
     dice.tally(f"{side} lost to shooting", total(lost))
     after, fallen = nerve.after_fire(

@@ -17,7 +17,7 @@ from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import as_fired_at, fire_at_chargers, throw_charge
-from sims.rulesets.gemini.sections.fire import shooting, suffer, throwers
+from sims.rulesets.gemini.sections.fire import Fire, shooting, suffer, throwers
 from sims.rulesets.gemini.sections.storm import blows, gap_after_flinch, rout_test
 from sims.rulesets.gemini.state import (
     APART,
@@ -110,18 +110,12 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
     thrown = setting.throws_outside(scene, side, unit.standing, unit.models, state.distance)
     armed = zip(groups, without(unit.standing, thrown), strict=True)
     targets, last = state.unit(enemy).models, is_last(nth, spare)
-    after = suffer(
-        dice,
-        state,
-        scene,
-        enemy,
+    fire = Fire(
         shooting(state, scene, armed, nth, spare),
         Circumstances(models=small_group(game, scene.force(enemy), targets)),
-        targets,
-        last,
-        reaction,
         hands=throwers(scene, zip(groups, thrown, strict=True), nth, spare),
     )
+    after = suffer(dice, state, scene, enemy, fire, targets, last, reaction)
     return after.with_unit(side, points=np.where(last, np.minimum(points, 1), points))
 
 
