@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
-from math import comb, hypot, inf
+from math import comb, floor, hypot, inf
 
 from quicktions import Fraction
 
@@ -62,6 +62,11 @@ class Troops:
     def stroke(self) -> int:
         """Weapon Skill with what is in hand: a sword or a pistol, or else a rifle-butt or the like, which is improvised."""
         return self.WS if self.sword or self.weapon == "pistol" else self.WS - 1
+
+    @property
+    def weak_laser(self) -> bool:
+        """Its shots do not go through smoke."""
+        return self.laser and self.weapon_S < 6 and self.weapon not in ("blast", "template")
 
 
 @dataclass(frozen=True)
@@ -389,12 +394,15 @@ class Siege(Looked):
         return "enter"
 
     def wanted(self, s: Now) -> int:
-        stay = {"rapid fire": self.ours.range // 2}.get(self.ours.weapon, self.ours.range)
-        smoke = 2 if self.grenades or self.house.kind == "bunker" else self.ours.range
+        """How near they come; who has lasers that smoke stops, so near that there is none between, in whole inches."""
+        clear = min((near for near, _, kind in self.bands if kind == "smoke"), default=inf)
+        reach = self.ours.range
+        stay = {"rapid fire": reach // 2}.get(self.ours.weapon, reach)
+        if self.ours.weak_laser and clear < inf:
+            reach, stay = min(reach, floor(clear)), min(stay, floor(clear))
+        smoke = 2 if self.grenades or self.house.kind == "bunker" else reach
         enter = self.move + 2 + 7
-        return {"enter": enter, "hew": enter, "force": 1, "batter": self.ours.range, "shoot": stay, "smoke": smoke}[
-            self.aim(s)
-        ]
+        return {"enter": enter, "hew": enter, "force": 1, "batter": reach, "shoot": stay, "smoke": smoke}[self.aim(s)]
 
     def walk(self, s: Now, moves: int) -> int:
         stop = 1 if self.aim(s) in ("enter", "hew") else self.wanted(s)
@@ -428,8 +436,7 @@ class Siege(Looked):
         if t.weapon == "template":
             burns = self.streams != "old" and not (inside and side == "a") and t.BS > 0
             return points if burns and s.away <= LENGTH + t.torrent else 0
-        stopped = t.laser and t.weapon_S < 6 and t.weapon != "blast" and self.smoky(s)
-        return 0 if stopped else self.fired(t, s.away, points)
+        return 0 if t.weak_laser and self.smoky(s) else self.fired(t, s.away, points)
 
     def roofed(self, s: Now, side: str) -> bool:
         """Weapons of guess range do not fire out of a building that has its roof."""
@@ -700,13 +707,15 @@ class Siege(Looked):
 
     @merged
     def batter(self, s: Now, points: int) -> Ways:
+        """Shoot at the structure, which no smoke hides; but smoke stops lasers, or makes them weaker."""
         t = self.ours
-        n = s.a * self.fired(t, s.away, points) if t.weapon != "blast" else 0
+        stopped = t.weapon == "blast" or (t.weak_laser and self.smoky(s))
+        n = 0 if stopped else s.a * self.fired(t, s.away, points)
         if n == 0 or s.end:
             yield Fraction(1), s
             return
         hit = Fraction(1) if s.away < 2 else low(min(5, t.BS + self.from_hard(s)))
-        yield from self.harm(s, n, t.weapon_S, hit, close=self.short(t, s.away))
+        yield from self.harm(s, n, self.strength(s, "a"), hit, close=self.short(t, s.away))
 
     @merged
     def harm(self, s: Now, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
