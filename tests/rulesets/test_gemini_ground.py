@@ -18,6 +18,7 @@ OPEN = House(openings=2, inside="open", roof=False)
 FLAMERS = Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5)
 PIECES = Troops(weapon="blast", weapon_S=4, AP=6, range=48)
 LASERS = Troops(weapon="assault", range=24, weapon_S=6, laser=True)
+LANCES = Troops(weapon="heavy", range=48, weapon_S=8, AP=3, laser=True)
 SOFT, HARD, SMOKE = ((4, 16, kind) for kind in ("soft", "hard", "smoke"))
 ACROSS, HALF = (11.0, -6.0, 11.0, 6.0), (9.0, -1.0, 9.0, 6.0)
 AIMS = {"aim_actions": "shooting"}
@@ -48,6 +49,19 @@ SET_UPS = {
     "lasers through smoke": (Siege(LASERS, LASERS, WITHIN, plan="shoot", bands=(SMOKE,)), (4, 3, 18, 2), {}),
     "lasers that smoke stops": (
         Siege(replace(LASERS, weapon_S=5), RIFLES, WITHIN, plan="shoot", bands=(SMOKE,)), (4, 3, 18, 2), {},
+    ),
+    "weak lasers go through it to batter a wall": (
+        Siege(
+            replace(LASERS, weapon="rapid fire", weapon_S=5, AP=5), RIFLES, House(kind="wall", T=6, points=3),
+            plan="demolish", bands=((6, 9, "smoke"),),
+        ), (3, 2, 14, 2), {},
+    ),
+    "strong ones batter a wall through it": (
+        Siege(LANCES, RIFLES, House(kind="wall", T=8, points=7), plan="demolish", bands=((6, 9, "smoke"),)),
+        (3, 2, 14, 2), {},
+    ),
+    "and a bunker": (
+        Siege(replace(LANCES, weapon_S=10), RIFLES, House(kind="bunker", T=14, points=3), bands=((6, 9, "smoke"),)), (3, 2, 14, 2), {},
     ),
     "a wall before most of them": (Siege(RIFLES, GUNNERS, WITHIN, walls=(ACROSS,)), (5, 3, 19, 2), {}),
     "a wall before a file of a few": (
