@@ -13,6 +13,8 @@ y = 0. Bands of cover or smoke and low walls count while the garrison is inside 
 
 `MixedSiege` is of models that differ in Toughness, Wounds and saves (ARAP-119 to 126, 154): each hit is drawn over those
 who can be hit, wounds against the Toughness of the model that it is drawn on, and is saved by its own save.
+
+`Floors` is of a garrison that is spread over several sections of one house, stormed one after the other (GB-107 to 131).
 """
 
 from collections import defaultdict
@@ -549,6 +551,10 @@ class Siege(Looked):
         )
         return list(ways.items())
 
+    def at_windows(self, s: Now) -> int:
+        """Those of the garrison inside who can fire."""
+        return min(self.house.fire_out, self.crowd(s))
+
     @merged
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
         """Whoever fires can be seen until the next turn of the garrison, in which it may fire again."""
@@ -556,7 +562,7 @@ class Siege(Looked):
             acted = points or (own_turn and not self.until_it_acts)
             yield Fraction(1), replace(s, shown=0) if acted else s
             return
-        n = min(self.house.fire_out, self.crowd(s))
+        n = self.at_windows(s)
         firing = n - self.throwing(s, "d", n)
         s = self.shot(s, "d") if firing else s
         s = replace(s, shown=n if self.throwers_seen else firing, fired=True)
@@ -809,7 +815,7 @@ class Siege(Looked):
         for successes, chance in counts(2, good).items():
             each = self.stands(s, "d", successes)
             hit = 1 + 1 - fast - (1 if s.a <= 2 else 0)
-            for dead, c in self.charge_costs(s, "d", hit, each * min(self.house.fire_out, self.crowd(s))):
+            for dead, c in self.charge_costs(s, "d", hit, each * self.at_windows(s)):
                 after = over(replace(s, a=s.a - dead))
                 if after.end:
                     yield chance * c, after
@@ -846,8 +852,8 @@ class Siege(Looked):
     def round(self, s: Now, a_in: int, d_in: int, margin: int) -> Ways:
         us, them = self.ours, self.theirs
         p = unsaved(us.stroke, us.S, them.T, them.Sv, 9)
-        q = unsaved(them.stroke, them.S, us.T, us.Sv, 9)
-        strikes, own = us.A + (not s.stormed), self.at_initiative(s)
+        q = unsaved(them.stroke + self.above(s), them.S, us.T, us.Sv, 9)
+        strikes, own = us.A + self.charge_bonus(s), self.at_initiative(s)
         if own > them.I:
             ways = (
                 (killed, lost, c * c2)
@@ -867,8 +873,21 @@ class Siege(Looked):
                 for lost, c2 in capped(d_in * them.A, q, a_in)
             )
         for killed, lost, chance in ways:
-            after = over(replace(s, a=s.a - lost, d=s.d - killed, away=1))
+            after = over(replace(self.slain(s, killed), a=s.a - lost, away=1))
             yield from scaled(chance, self.result(after, margin + killed - lost))
+
+    def charge_bonus(self, s: Now) -> int:
+        """Attacks that each has more who storms."""
+        return int(not s.stormed)
+
+    def above(self, s: Now) -> int:
+        """What those inside have to hit, who stand higher."""
+        return 0
+
+    @staticmethod
+    def slain(s: Now, dead: int) -> Now:
+        """Some of those have fallen who are in the section that is stormed."""
+        return replace(s, d=s.d - dead)
 
     def charged(self, s: Now) -> Now:
         return replace(s, a_due=False, d_due=False) if self.excused else s
@@ -919,7 +938,11 @@ class Siege(Looked):
                         yield c2, now, False
                         continue
                     for c3, after in self.charge(now):
-                        yield c2 * c3, after, after.end != "" or (aim == "enter" and after.away == 1)
+                        yield c2 * c3, after, after.end != "" or self.drawn_in(aim, now, after)
+
+    def drawn_in(self, aim: str, before: Now, after: Now) -> bool:
+        """Whether those inside have been in a fight in a charge."""
+        return aim == "enter" and after.away == 1
 
     @merged
     def force(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:
@@ -1133,6 +1156,200 @@ class Siege(Looked):
         yield 1 - stand, replace(s, end="broken" if ours < theirs else "captured")
         for die in FACES:
             yield stand / 6, locked(s) if 1 + die <= 2 else replace(s, place="out", away=1 + die)
+
+
+@dataclass(frozen=True, eq=False)
+class NowFloors(Now):
+    held: int = 0  # sections that the attackers have
+    here: int = 0  # of the garrison: who is in the section that is attacked, the next one
+
+
+@dataclass(frozen=True, eq=False)
+class Floors(Siege):
+    """A garrison in several sections of an open house, or of one with a locked door; they are stormed one after the other.
+
+    Attackers who have a section stand in the last of those that they have, as many as have room; the others wait, and
+    nothing befalls them. The garrison is in the section that is attacked, and evenly in those behind it, the nearer ones
+    having the more; there is room for all of it.
+    """
+
+    sections: int = 2
+    link: str = "stairs"  # from each section to the next; or "ladder"
+    evens_out: bool = True  # the garrison spreads evenly over what it has whenever its own turn begins
+    deployment: str = "spread"  # or as many as have room in the first section ("doors"), or behind it ("top")
+    uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
+
+    def begins(self, *numbers: int, hull: int) -> NowFloors:
+        d = numbers[1]
+        here = {"spread": -(-d // self.sections), "doors": min(d, self.room)}
+        here["top"] = max(0, d - self.room * (self.sections - 1))
+        return NowFloors(*numbers, hull=hull, here=here[self.deployment])
+
+    # who is where
+
+    def crowd(self, s: NowFloors) -> int:
+        return s.here
+
+    def inside(self, s: NowFloors) -> int:
+        """Attackers in the section next to the one under attack."""
+        return min(s.a, self.room)
+
+    def evened(self, s: NowFloors) -> NowFloors:
+        if s.place != "in" or not self.evens_out:
+            return s
+        return replace(s, here=-(-s.d // (self.sections - s.held)))
+
+    def taken(self, s: NowFloors) -> NowFloors:
+        """The attackers have one section more; what they storm next is a new combat."""
+        left = self.sections - s.held - 1
+        return over(replace(s, held=s.held + 1, here=-(-s.d // left) if left else 0, away=1, shown=0, stormed=False))
+
+    def each_section(self, s: NowFloors) -> list[int]:
+        """How many of the garrison are in each section that it has."""
+        behind, rest = self.sections - s.held - 1, s.d - s.here
+        return [s.here] + [rest // behind + (nth < rest % behind) for nth in range(behind)]
+
+    def in_sight(self, s: NowFloors) -> tuple[int, int]:
+        """Of those who fired out, and live: who is in the section attacked, and who is in others."""
+        near = min(self.house.fire_out, s.here, s.shown)
+        return near, min(s.shown - near, s.d - s.here)
+
+    # what the attackers want
+
+    def aim(self, s: NowFloors) -> str:
+        return "enter" if s.held else Siege.aim(self, s)
+
+    def drawn_in(self, aim: str, before: NowFloors, after: NowFloors) -> bool:
+        """Nobody fights in a section where nobody is."""
+        return before.here > 0 and Siege.drawn_in(self, aim, before, after)
+
+    # shooting: from outside, or from section to section
+
+    def fires(self, s: NowFloors, side: str, points: int) -> int:
+        stays = s.held and self.men(side).weapon in ("blast", "template")
+        return 0 if stays else Siege.fires(self, s, side, points)
+
+    def smoky(self, s: NowFloors) -> bool:
+        return not s.held and Siege.smoky(self, s)
+
+    def cover(self, s: NowFloors) -> int:
+        return COVER["hard"] if s.held else Siege.cover(self, s)
+
+    def skill(self, s: NowFloors, side: str, more: int = 0) -> int:
+        """From section to section those shot at are in cover, and no shooter has what it is worth to fire from it."""
+        if not s.held:
+            return Siege.skill(self, s, side, more)
+        small = 1 if getattr(s, "d" if side == "a" else "a") <= 2 else 0
+        return self.men(side).BS - COVER["hard"] - small + getattr(s, f"{side}_laid") + more
+
+    def with_guns(self, s: NowFloors) -> int:
+        return self.inside(s) if s.held else s.a
+
+    def throwing(self, s: NowFloors, side: str, able: int) -> int:
+        return 0 if s.held else Siege.throwing(self, s, side, able)
+
+    def at_windows(self, s: NowFloors) -> int:
+        return s.here if s.held else sum(min(self.house.fire_out, n) for n in self.each_section(s))
+
+    @merged
+    def garrison_fires(self, s: NowFloors, points: int, own_turn: bool) -> Ways:
+        """Who fires at attackers inside is not seen from outside."""
+        for chance, after in Siege.garrison_fires(self, s, points, own_turn):
+            yield chance, replace(after, shown=0) if s.held else after
+
+    def falls(self, s: NowFloors, side: str, skill: int, n: int, measured: str = "") -> list[tuple[int, Fraction]]:
+        """Of attackers inside no more fall than there are, whoever waits."""
+        ways = Siege.falls(self, s, side, skill, n, measured)
+        return list(added_up((min(dead, self.inside(s)), c) for dead, c in ways).items()) if s.held else ways
+
+    def targets(self, s: NowFloors) -> int:
+        """At an opening all who are in the first section, and those who fired out of others."""
+        if self.ours.weapon == "blast":
+            return 0
+        return s.here if s.held else self.met_by_shots(s) + self.in_sight(s)[1]
+
+    def met_by_shots(self, s: NowFloors) -> int:
+        """Of those in the first section."""
+        return s.here if s.away <= 2 and self.way_in(s) > 0 else self.in_sight(s)[0]
+
+    def fell(self, s: NowFloors, dead: int) -> NowFloors:
+        """By shots: those of the first section have their share, rounded up."""
+        if s.held:
+            return self.slain(s, dead)
+        (fired, others), met = self.in_sight(s), self.met_by_shots(s)
+        near = min(s.here, -(-dead * met // (met + others))) if dead else 0
+        near += max(0, dead - near - others)
+        return replace(s, d=s.d - dead, here=s.here - near, shown=s.shown - min(near, fired) - (dead - near))
+
+    @staticmethod
+    def slain(s: NowFloors, dead: int) -> NowFloors:
+        return replace(s, d=s.d - dead, here=s.here - dead)
+
+    @merged
+    def burn(self, s: NowFloors, more: int) -> Ways:
+        yield from [(Fraction(1), s)] if s.held else Siege.burn(self, s, more)
+
+    def killed(self, s: NowFloors, ways: dict[int, Fraction]) -> Ways:
+        """By flames and grenades, in the first section."""
+        for dead, chance in ways.items():
+            yield chance, over(replace(self.slain(s, dead), shown=s.shown - min(dead, self.in_sight(s)[0])))
+
+    # the fight
+
+    @merged
+    def fight(self, s: NowFloors, margin: int) -> Ways:
+        """Pairs at the openings of the first section, then D6 against D6, of whom four come up a ladder at most."""
+        if s.here == 0:
+            yield Fraction(1), self.taken(s)
+            return
+        s = self.charged(replace(s, shown=0))
+        if not s.held:
+            pairs = min(2 * self.way_in(s), s.a, s.here)
+            yield from self.round(s, pairs, pairs, margin)
+            return
+        most = min(self.inside(s), 4 if self.link == "ladder" else 6)
+        for x, y in product(FACES, FACES):
+            yield from scaled(Fraction(1, 36), self.round(s, min(x, most), min(y, s.here), margin))
+
+    def charge_bonus(self, s: NowFloors) -> int:
+        """No charge bonus by a ladder; it is no bonus of the charge what counts to the score (ARAP-174, GB-028)."""
+        return 0 if s.held and self.link == "ladder" else Siege.charge_bonus(self, s)
+
+    def above(self, s: NowFloors) -> int:
+        return int(self.uphill and s.held > 0 and self.link == "stairs")
+
+    @merged
+    def result(self, s: NowFloors, difference: int) -> Ways:
+        """Who routs is killed, of the defenders those in the section, of attackers from another section those inside."""
+        if s.end or s.here == 0:
+            yield Fraction(1), s if s.end else self.taken(s)
+            return
+        ours, theirs, s = difference + (not s.stormed), -difference, replace(s, stormed=self.continued)
+        if ours == theirs:
+            yield Fraction(1), s
+            return
+        if ours > theirs:
+            stand = morale(self.theirs.Ld + max(-difference, -3))
+            yield 1 - stand, self.taken(self.slain(s, s.here))
+        else:
+            stand = morale(self.ours.Ld + max(difference, -3))
+            yield 1 - stand, replace(s, a=s.a - (self.inside(s) if s.held else 0), end="broken")
+        yield stand, s
+
+    # turns
+
+    @merged
+    def defenders_turn(self, s: NowFloors) -> Ways:
+        for chance, after in Siege.defenders_turn(self, self.evened(s)):
+            yield chance, after if after.place == "in" else replace(after, here=0)
+
+    @merged
+    def garrison_acts(self, s: NowFloors, points: int) -> Ways:
+        """Nobody sallies while attackers are in the house."""
+        if s.held:
+            yield from self.garrison_fires(s, 0 if s.dazed else points, own_turn=True)
+        else:
+            yield from Siege.garrison_acts(self, s, points)
 
 
 @dataclass(frozen=True, eq=False)
