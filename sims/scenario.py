@@ -27,6 +27,9 @@ garrison; stay off and drive it out with fire, templates and grenades."""
 DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
 
+Deployment = Literal["spread", "doors", "top"]
+"""Evenly over the building; as many by the ways in as have room, the rest behind; as many at the top as have room."""
+
 FirstIn = Literal["leader", "ordinary", "idle"]
 """Who of the attackers goes in before the others: the leader, ordinary models, or who cannot hurt the walls."""
 
@@ -87,9 +90,10 @@ class AttackersFile(SideFile):
 
 
 class DefendersFile(SideFile):
-    """The garrison, and what it means to do."""
+    """The garrison, what it means to do, and where in the building it stands; without a `deployment` all together."""
 
     plan: DefencePlan = "hold"
+    deployment: Deployment | None = None
 
 
 class ScenarioFile(Strict):
@@ -205,6 +209,7 @@ class Scenario:
         plan, defence: What each side means to do.
         send, first_in: How many of the attackers go in by each door, and who first; None where that is left open.
         mounted: The weapons mounted on the building.
+        deployment: Where in the building the garrison stands; None if it is all together.
         walls, bands: What lies between the building and where the attackers begin.
         may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
             alone.
@@ -226,6 +231,7 @@ class Scenario:
     mounted: tuple[Weapon, ...]
     send: int | None = None
     first_in: FirstIn | None = None
+    deployment: Deployment | None = None
     walls: tuple[Wall, ...] = ()
     bands: tuple[Band, ...] = ()
     may_change: bool = False
@@ -237,12 +243,13 @@ class Scenario:
 
     @property
     def ground(self) -> list[str]:
-        """What is given of the ground and of how units stand on it, by key, for rules that do not know it to say so."""
+        """What is given of the ground and of how units stand, by key, for rules that do not know it to say so."""
         given = {
             "walls": self.walls,
             "bands": self.bands,
             "attackers.formation": self.attackers.formation,
             "defenders.formation": self.defenders.formation,
+            "defenders.deployment": self.deployment,
         }
         return [key for key, value in given.items() if value]
 
@@ -347,6 +354,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         mounted=tuple(shelf.weapon(w, "building", "weapons", i) for i, w in enumerate(building.weapons)),
         send=given.attackers.send,
         first_in=given.attackers.first_in,
+        deployment=given.defenders.deployment,
         walls=given.walls,
         bands=given.bands,
     )

@@ -9,6 +9,7 @@ from sims.rulesets.gemini import state as gemini_state
 from sims.scenario import Scenario, build
 from tests.rulesets.gemini_oracle import (
     Body,
+    Floors,
     House,
     LedSiege,
     MixedSiege,
@@ -71,6 +72,9 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
 
     hull = f", hull = {house.points}" if house.kind == "bunker" and house.points != 3 else ""
+    floors, deployment = f"floors = {house.floors}", ""
+    if isinstance(siege, Floors):
+        floors, deployment = f'floors = {siege.sections}, links = "{siege.link}"', f'deployment = "{siege.deployment}"'
     leaders, special, units = {"ours": "", "theirs": ""}, "", ""
     if isinstance(siege, LedSiege):
         sides = {"ours": (siege.ours, siege.leader_A), "theirs": (siege.theirs, siege.chief_A)}
@@ -94,7 +98,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         material = "{material}"
         footprint = [4, 4]
         doors = {doors}
-        gemini = {{ windows = {house.openings}, interior = "{house.inside}", floors = {house.floors}{hull} }}
+        gemini = {{ windows = {house.openings}, interior = "{house.inside}", {floors}{hull} }}
         firing_inches = {house.fire_out}
         military = {str(house.kind == "bunker").lower()}
         capacity = 10
@@ -112,6 +116,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         {armed("theirs", siege.theirs)}
         {leaders["theirs"]}
         plan = "{siege.defence}"
+        {deployment}
         {troops("ours", siege.ours, siege.grenades)}
         {units}
         {troops("theirs", siege.theirs, siege.garrison_grenades)}

@@ -18,6 +18,7 @@ class GeminiTables(Strict):
     plans: tables.Plans
     sections: tables.Sections
     storming: tables.Storming
+    ladders: tables.Ladders
     materials: tables.Toughnesses
     wall_points: tables.WallPoints
     walls: tables.Walls
@@ -47,6 +48,7 @@ class GeminiRulings(Rulings):
     exposure: Ruling
     surplus_wounds: Ruling
     doorway_fight: Ruling
+    evens_out: Ruling
     routed_defenders: Ruling
     losing_attackers: Ruling
     renewed_storm: Ruling
@@ -80,7 +82,7 @@ class OwnBuilding(Section):
     Rooms under a ceiling are a confined space; furniture and inner walls may give hard cover; a courtyard, a hangar or
     a ruin without a roof is open, and weapons that fire high fire out of those alone (GB-074). Also hull points, where
     the profile of the building gives them (GB-138), and floors; where they are left out it has as many floors as its
-    capacity fills (GB-108).
+    capacity fills (GB-108). And how one gets from floor to floor (GB-109).
     """
 
     profile: ClassVar[type[Profile]] = Building
@@ -88,6 +90,7 @@ class OwnBuilding(Section):
     interior: Interior = "confined"
     hull: Annotated[int, Field(ge=1, le=60)] | None = None
     floors: Annotated[int, Field(ge=1, le=40)] | None = None
+    links: Literal["stairs", "ladder", "ramp"] = "stairs"
 
 
 class OwnUnit(ArapUnit):

@@ -16,7 +16,7 @@ from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.sections import charge, fire, sally, storm
+from sims.rulesets.gemini.sections import charge, fire, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import LOCKED, SALLYING, Scene, Siege
 from sims.rulesets.gemini.words import translation
@@ -33,7 +33,9 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike)
+    return Assault(
+        book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike, committed
+    )
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -78,6 +80,8 @@ def attackers_siege(scene: Scene) -> Iterator[Step]:
 
 def defenders_siege(scene: Scene) -> Iterator[Step]:
     """Yield nerve, activation, the attackers' reaction, and fire from the building."""
+    if scene.in_turn > 1 and scene.book.rulings.evens_out("own_turn"):
+        yield Stage("even out", rooms.even_out)
     yield from nerve("defenders")
     yield Stage("throw activation", partial(turn.throw_activation, side="defenders"))
     yield from acted("attackers", actions(scene, reaction=True))
@@ -242,6 +246,7 @@ def start(scene: Scene) -> Siege:
         attackers=Band.fresh(scenario.attackers, scenario.one_of_several),
         defenders=Band.fresh(scenario.defenders, scenario.one_of_several),
         distance=np.array([scenario.distance]),
+        here=np.array([rooms.deployed(scene)]),
         hull=np.array([scene.points if scene.structure == "armour" else 0]),
         mounted=np.array([len(scenario.mounted)]),
         struck=tuple(np.array([0]) for _ in scenario.attackers.bodies),
@@ -256,6 +261,11 @@ def alike(state: Siege, scene: Scene) -> Siege:
         for unit, force in ((state.attackers, scene.force("attackers")), (state.defenders, scene.force("defenders")))
     )
     return state.replace(attackers=attackers, defenders=defenders)
+
+
+def committed(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where a side has to go on by its plan: attackers who are in the building storm on."""
+    return rooms.is_entered(state, scene) & (side == "attackers")
 
 
 def end(state: Siege, scene: Scene) -> Ints:

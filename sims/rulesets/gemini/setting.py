@@ -12,13 +12,13 @@ from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import can_shoot, to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, range_of, shots_of, strength_of_shot, takes_aim, throwing
+from sims.games.arap.shooting import AREAS, DIRECT, range_of, shots_of, strength_of_shot, takes_aim, throwing
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.fabric.materials import toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import floors, inside, places_to_fire, sections
+from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, places_to_fire, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.scenario import AttackPlan, Group, Scenario, Side
 
@@ -45,17 +45,21 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     gunners = {i: before_smoke(scenario, book, groups[i][1], n) for i, n in reaches.items() if n is not None}
     by_shots = sum(worth_of_shots(group, structure, resists, book) for i, group in groups if i in gunners)
     by_blows = {i: worth_of_blows(group, structure, resists, book) for i, group in groups}
-    slots = scenario.defenders.unit.bulk if rulings.section_room("bulk") else 1
+    by_bulk = rulings.section_room("bulk")
+    slots = scenario.defenders.unit.bulk if by_bulk else 1
     burners = tuple(i for i, group in groups if burns(group))
     grenadiers = tuple(i for i, group in groups if throws(group) and not burns(group))
     near, on_each = sealed or bool(grenadiers), sections(book, *building.footprint)
+    levels = floors(book, building, on_each)
     return Scene(
         scenario=scenario,
         book=book,
         plan=played(scenario, sealed, bool(burners or grenadiers)),
         sections=on_each,
-        floors=floors(book, building, on_each),
+        floors=levels,
+        in_turn=on_each * levels if scenario.deployment and not sealed else 1,
         room=max(1, tables.sections.models // slots),
+        room_to_storm=max(1, tables.sections.models // (scenario.attackers.unit.bulk if by_bulk else 1)),
         structure=structure,
         sealed=sealed,
         locked=locked,
@@ -91,9 +95,21 @@ def fires_out(scene: Scene, weapon: Weapon | None) -> bool:
 
 
 def who_fire_out(state: Siege, scene: Scene) -> Models:
-    """Return how many of each group in the section attacked have a weapon that is fired from inside."""
-    groups = scene.scenario.defenders.groups
-    return tuple(n * fires_out(scene, group.weapon) for group, n in zip(groups, inside(state, scene), strict=True))
+    """Return how many of each group have a weapon that is fired from where they are.
+
+    That is those in the section attacked; a garrison that is deployed over several fires out of all of them. Nobody
+    lays a marker or a template inside.
+    """
+    groups, entered = scene.scenario.defenders.groups, is_entered(state, scene)
+    return tuple(
+        n * fires_out(scene, group.weapon) * ~(entered & has_area(group.weapon))
+        for group, n in zip(groups, in_view(state, scene), strict=True)
+    )
+
+
+def has_area(weapon: Weapon | None) -> bool:
+    """Return whether a weapon lays a marker or a template."""
+    return weapon is not None and weapon.kind in AREAS
 
 
 def throws_outside(scene: Scene, side: Side, able: Models, models: Ints, distance: Ints) -> Models:
@@ -239,9 +255,13 @@ def before_smoke(scenario: Scenario, book: Gemini, group: Group, inches: int) ->
 
 
 def approach(state: Siege, scene: Scene) -> Lane:
-    """Return what is between the building and the attackers before it."""
+    """Return what is between the building and the attackers before it; between two sections hard cover (GB-116)."""
     attackers = state.attackers.models
-    return lane(scene.ranks("attackers"), scene.walls, scene.scenario.bands, attackers, state.distance)
+    way = lane(scene.ranks("attackers"), scene.walls, scene.scenario.bands, attackers, state.distance)
+    if scene.in_turn == 1:
+        return way
+    entered = is_entered(state, scene)
+    return way._replace(cover=np.where(entered, HARD, way.cover), smoke=way.smoke & ~entered)
 
 
 def from_cover(state: Siege, scene: Scene) -> Ints:
@@ -258,6 +278,12 @@ def aims(state: Siege, scene: Scene) -> Ints:
 
 def intent(state: Siege, scene: Scene) -> Ints:
     """Return what the attackers set about, by their plan: those who cannot get in yet work on the building."""
+    from_outside = intent_outside(state, scene)
+    return from_outside if scene.in_turn == 1 else np.where(is_entered(state, scene), ENTER, from_outside)
+
+
+def intent_outside(state: Siege, scene: Scene) -> Ints:
+    """Return what attackers set about who have no section yet."""
     if scene.plan == "shoot":
         return np.full_like(state.damage + state.cracks + state.forced, SHOOT)
     tools = work(state, scene)

@@ -99,6 +99,9 @@ class Siege(State):
     # The garrison of a bunker has fired from them in an earlier player turn, and their shutters are open.
     ports_open: Ints = flag("the ports stand open", after="dazed")
     fired: Ints = flag()  # the garrison has fired out in this player turn, only where that may open the ports
+    # Of a garrison that is deployed over several sections: how many the attackers have, and who is in the next one.
+    held: Ints = number("sections that the attackers hold: {}")
+    here: Ints = number("defenders in the section under attack: {}")
     place: Ints = code(
         {
             SALLYING: "the garrison is about to charge out",
@@ -116,15 +119,6 @@ class Siege(State):
         """Return the unit of a side."""
         return self.attackers if side == "attackers" else self.defenders
 
-    def after_losses(self, side: Side, left: Band) -> "Siege":
-        """Return the state with what is left of a side's unit.
-
-        Of the garrison those who fired out fall first, and nobody takes their place (partly GB-114).
-        """
-        after = self.replace(**{side: left})
-        fallen = self.defenders.models - after.defenders.models
-        return after.replace(exposed=np.maximum(self.exposed - fallen, 0))
-
     def with_unit(self, side: Side, **changes: Ints | Models) -> "Siege":
         """Return the state with something of a side's unit changed."""
         return self.replace(**{side: self.unit(side).replace(**changes)})
@@ -139,7 +133,9 @@ class Scene:
         plan: What the attackers do: their plan, or the nearest that they have the means for.
         sections: Building sections on each floor.
         floors: How many floors there are.
+        in_turn: Building sections that are stormed one after the other; 1 if the garrison is all in the one attacked.
         room: Models of the garrison that one section holds.
+        room_to_storm: Attackers that it holds.
         structure: What attackers of the building itself work on.
         sealed: A bunker: nobody gets in until it is breached.
         locked: The doors are locked, and can be forced or smashed.
@@ -162,7 +158,9 @@ class Scene:
     plan: AttackPlan
     sections: int
     floors: int
+    in_turn: int
     room: int
+    room_to_storm: int
     structure: Structure
     sealed: bool
     locked: bool
@@ -187,7 +185,8 @@ class Scene:
         """Return the state with so many of each group of a side left."""
         unit = state.unit(side).with_models(self.force(side), models)
         left = state.replace(**{side: unit})
-        return left.replace(exposed=np.minimum(left.exposed, left.defenders.models))
+        garrison = left.defenders.models
+        return left.replace(exposed=np.minimum(left.exposed, garrison), here=np.minimum(left.here, garrison))
 
     def force(self, side: Side) -> Force:
         """Return the force of a side."""
@@ -216,6 +215,29 @@ class Scene:
     def sallies(self) -> bool:
         """Whether the garrison means to come out."""
         return self.scenario.defence == "sally"
+
+
+def after_losses(state: Siege, scene: Scene, side: Side, left: Band, elsewhere: Argument = 0) -> Siege:
+    """Return the state with what is left of a side's unit.
+
+    Of the garrison those who fired out fall first, and nobody takes their place (partly GB-114).
+
+    Args:
+        elsewhere: How many of the garrison have fallen in other sections than the one attacked.
+    """
+    after, fallen = state.replace(**{side: left}), state.defenders.models - left.models
+    if side == "attackers":
+        return after
+    if scene.in_turn == 1:
+        return after.replace(exposed=np.maximum(state.exposed - fallen, 0))
+    lost = fallen - elsewhere
+    unseen = np.minimum(lost, shown_here(state, scene)) + elsewhere
+    return after.replace(exposed=np.maximum(state.exposed - unseen, 0), here=state.here - lost)
+
+
+def shown_here(state: Siege, scene: Scene) -> Ints:
+    """Return how many of those who were seen firing out of several sections are in the one attacked (GB-111)."""
+    return np.minimum(np.minimum(state.here, scene.book.tables.sections.fire_out), state.exposed)
 
 
 def aim_kept(state: Siege, scene: Scene, still: Argument) -> Siege:
@@ -264,4 +286,4 @@ def wounded(
     """Let a side suffer unsaved wounds: some of its models, or all, and by some readings others beyond those."""
     able = state.unit(side).standing if among is None else among
     after = state.unit(side).wounded(dice, scene.book.game, scene.force(side), wounds, label, able, beyond)
-    return state.after_losses(side, after)
+    return after_losses(state, scene, side, after)

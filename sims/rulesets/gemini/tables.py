@@ -58,6 +58,12 @@ class Sections(Table):
     fire_out: Few
 
 
+class Ladders(Table):
+    """How many models use a ladder of one storey in a turn."""
+
+    models: Some
+
+
 class Storming(Table):
     """Attackers through each opening, how far they fall back, and from where they see everybody inside.
 

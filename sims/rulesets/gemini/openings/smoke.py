@@ -45,7 +45,8 @@ def by_port(state: Siege, scene: Scene) -> Bools:
 
 def way_for_blasts(state: Siege, scene: Scene) -> Bools:
     """Return where flames and grenades have a way in: an opening, or a port (partly GB-100, partly GB-118)."""
-    return (way_in.openings(state, scene) > 0) | by_port(state, scene)
+    ways = (way_in.openings(state, scene) > 0) | by_port(state, scene)
+    return ways & ~rooms.is_entered(state, scene)
 
 
 def throwers(state: Siege, scene: Scene) -> Models:

@@ -9,7 +9,7 @@ from sims.questions import asks
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege
+from sims.rulesets.gemini.state import Scene, Siege, shown_here
 
 SEVERAL = 2
 """From so many openings on a storm is not one of a single opening, which may be fought with dice (GB-126)."""
@@ -87,9 +87,18 @@ def targets(state: Siege, scene: Scene) -> Ints:
 
     Those behind the ports of a bunker only where these stand open (GB-149).
     """
+    if scene.in_turn > 1:
+        others = np.minimum(state.exposed - shown_here(state, scene), state.defenders.models - state.here)
+        return targets_here(state, scene) + others
     models = rooms.crowd(state, scene)
     shown = state.exposed * ports_open(state, scene) if scene.sealed else state.exposed
     return np.where(at_an_opening(state, scene), models, np.minimum(shown, models))
+
+
+def targets_here(state: Siege, scene: Scene) -> Ints:
+    """Return how many of a garrison in several sections can be fired at in the one attacked: all, from inside too."""
+    near = at_an_opening(state, scene) | rooms.is_entered(state, scene)
+    return np.where(near, state.here, shown_here(state, scene))
 
 
 def ports_open(state: Siege, scene: Scene) -> Bools:

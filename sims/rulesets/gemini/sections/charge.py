@@ -16,6 +16,7 @@ from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.openings import way_in
+from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, aim_kept, marks, wounded
 from sims.scenario import Side
 
@@ -33,6 +34,12 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     ports = {name: np.where(there, 0, getattr(state, name)) for name in ("fired", "ports_open")}
     attackers, garrison = moving.after_charge(scene.book.game, state.attackers, state.defenders, enters)
     fired_at = enters & reaction.may_fire(how, garrison.pinned) & (state.dazed == 0)
+    if scene.in_turn > 1:
+        met = state.here > 0
+        garrison = state.defenders.replace(
+            points=np.where(met, garrison.points, state.defenders.points),
+            due=np.where(met, garrison.due, state.defenders.due),
+        )
     charged = state.replace(
         charge=how,
         distance=as_fired_at(state, scene, "defenders", fired_at, distance),
@@ -84,7 +91,7 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Shooting and Building Sections (ARAP-184; partly GB-111).
     """
     able = setting.who_fire_out(state, scene)
-    gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
+    gunners = chosen(able, rooms.firing_places(state, scene), longest_range_first(scene.scenario.defenders))
     modifier = int(modifiers(scene.book.game, Circumstances(from_hard_cover=True)))
     contact = scene.book.tables.storming.fall_back
     after, wounds = fire_at_chargers(dice, state, scene, "defenders", gunners, modifier, contact)

@@ -40,7 +40,7 @@ from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, marks
+from sims.rulesets.gemini.state import Scene, Siege, after_losses, marks
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group, Side
 
@@ -56,10 +56,14 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     """
     game, points = scene.book.game, state.defenders.points
     groups, out = scene.scenario.defenders.groups, setting.who_fire_out(state, scene)
-    way = setting.approach(state, scene)
+    way, entered, places = (
+        setting.approach(state, scene),
+        rooms.is_entered(state, scene),
+        rooms.firing_places(state, scene),
+    )
     in_all = tuple(shots_of(game, group, state.distance, points, way.smoke) for group in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(out, in_all, strict=True))
-    gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
+    gunners = chosen(able, places, longest_range_first(scene.scenario.defenders))
     thrown = setting.throws_outside(scene, "defenders", gunners, state.defenders.models, state.distance)
     firing = without(gunners, thrown)
     shooters = shooting(state, scene, zip(groups, firing, strict=True), nth, points, way)
@@ -68,13 +72,14 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
     shooters += shooting(state, scene, crewed, nth, points, way)
     few = small_group(game, scene.scenario.attackers, state.attackers.models)
-    of = Circumstances(from_hard_cover=True, models=few, corrected=state.defenders.laid & ~way.smoke)
+    of = Circumstances(from_hard_cover=~entered, models=few, corrected=state.defenders.laid & ~way.smoke)
     fire = Fire(shooters, of, way, hands=throwers(scene, zip(groups, thrown, strict=True), nth, points))
     last = is_last(nth, points)
-    after = suffer(dice, state, scene, "attackers", fire, state.attackers.models, last, reaction)
+    party = rooms.party(state, scene)
+    after = suffer(dice, state, scene, "attackers", fire, total(party), last, reaction, party)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, out, strict=True)))
-    manned = np.minimum(ready, setting.fire_out(scene))
-    unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
+    manned = np.minimum(ready, places)
+    unseen = (total(gunners) == 0) | (way_in.at_an_opening(state, scene) & (scene.in_turn == 1)) | entered
     exposed = np.where(unseen, 0, np.maximum(manned - total(thrown), 0))
     fired = (total(gunners) > 0) & way_in.shuttered(state, scene)
     done = after.with_unit("defenders", points=np.where(last, 0, points))
@@ -134,18 +139,21 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     """
     game, about, groups = scene.book.game, setting.intent(state, scene), scene.scenario.attackers.groups
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
-    free_hands = without(state.attackers.standing, smoke.throwers(state, scene))
+    entered = rooms.is_entered(state, scene)
+    free_hands = without(rooms.party(state, scene), smoke.throwers(state, scene))
+    free_hands = tuple(n * ~(entered & setting.has_area(g.weapon)) for g, n in zip(groups, free_hands, strict=True))
     free = (np.where(at_structure, 0, n) if i in scene.gunners else n for i, n in enumerate(free_hands))
     armed, way, aims = zip(groups, free, strict=True), setting.approach(state, scene), setting.aims(state, scene)
     shooters = shooting(state, scene, armed, nth, state.volleys, way, aims)
     seen, last = way_in.targets(state, scene), is_last(nth, state.volleys)
     of = Circumstances(
         models=small_group(game, scene.scenario.defenders, state.defenders.models),
-        from_hard_cover=way.cover == HARD,
+        from_hard_cover=(way.cover == HARD) & ~entered,
         aimed=is_aimed(game, groups[-1], state.distance, nth, aims),
         corrected=state.attackers.laid & ~way.smoke,
     )
-    inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, rooms.inside(state, scene), seen)
+    able = rooms.in_view(state, scene)
+    inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, able, seen)
     fire = Fire(shooters, of, way, cover(scene.book, ports=scene.sealed))
     after = suffer(dice, state, scene, "defenders", fire, seen, last, reaction, inside)
     direct = tuple(n * each for group, n, each in shooters if group.weapon and group.weapon.kind in DIRECT)
@@ -279,7 +287,20 @@ def suffer(
     after, fallen = nerve.after_fire(
         dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit
     )
-    return state.after_losses(side, after).replace(fallen=fallen)
+    slain = state.defenders.models - after.models if side == "defenders" else 0
+    elsewhere = slain - lost_here(state, scene, slain, most) if scene.in_turn > 1 else 0
+    return after_losses(state, scene, side, after, elsewhere).replace(fallen=fallen)
+
+
+def lost_here(state: Siege, scene: Scene, slain: Argument, seen: Ints) -> Ints:
+    """Return how many of those slain by shots are in the section attacked: they fall evenly on those who are seen.
+
+    Args:
+        slain: Of the garrison.
+        seen: How many of it could be hit.
+    """
+    share = np.multiply(slain, way_in.targets_here(state, scene))
+    return -(-share // np.maximum(seen, 1))
 
 
 def can_fire(state: Siege, scene: Scene, nth: int) -> Bools:

@@ -1,9 +1,16 @@
-"""Building sections: how many there are, and who of the garrison is in the one attacked."""
+"""Building sections: how many there are, and who is in which of them.
+
+A garrison that is deployed over several sections loses them one after the other, in the order in which attackers come
+through. Two numbers say who is where: how many sections the attackers hold, and who of the garrison is in the one under
+attack; the others stand evenly in those behind it.
+"""
 
 import numpy as np
 
-from sims.dice import Ints
+from sims.dice import Bools, Dice, Ints
+from sims.dice.source import Argument
 from sims.forces import Models, chosen
+from sims.games.arap.melee import best_fighters
 from sims.inputs import Count, at_most
 from sims.profiles import Building
 from sims.questions import asks
@@ -57,10 +64,69 @@ def floors(book: Gemini, building: Building, on_each: int) -> int:
 
 def crowd(state: Siege, scene: Scene) -> Ints:
     """Return the garrison of the section attacked; those beyond its room wait in the next one (partly GB-108)."""
-    return np.minimum(state.defenders.models, scene.room)
+    return np.minimum(state.defenders.models, scene.room) if scene.in_turn == 1 else state.here
 
 
 def inside(state: Siege, scene: Scene) -> Models:
     """Return how many of each group of the garrison are in the section attacked."""
     kinds = state.defenders.standing
     return chosen(kinds, crowd(state, scene), range(len(kinds)))
+
+
+def is_entered(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers have taken a section, and storm on from there."""
+    return state.held > 0
+
+
+def evenly(models: Argument, sections: Argument) -> Ints:
+    """Return how many of some models are in the first of some sections over which they stand evenly."""
+    return -(-np.asarray(models) // np.maximum(sections, 1))
+
+
+def even_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let the garrison spread over the sections that it has left; a unit moves a section for each action (GB-107)."""
+    return state.replace(here=evenly(state.defenders.models, scene.in_turn - state.held))
+
+
+def deployed(scene: Scene) -> int:
+    """Return how many of the garrison begin in the section that is attacked first; 0 if there is no other."""
+    models, others = scene.scenario.defenders.models, scene.room * (scene.in_turn - 1)
+    match scene.scenario.deployment if scene.in_turn > 1 else None:
+        case "spread":
+            return int(evenly(models, scene.in_turn))
+        case "doors":
+            return min(models, scene.room)
+        case "top":
+            return max(models - others, 0)
+    return 0
+
+
+def firing_places(state: Siege, scene: Scene) -> Ints:
+    """Return how many of the garrison may fire out: so many from each of its sections (GB-111, GB-134).
+
+    Once attackers are in the building everybody in the section under attack can fire at them.
+    """
+    each = places_to_fire(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)
+    if scene.in_turn == 1:
+        return np.asarray(each)
+    sections = np.maximum(scene.in_turn - state.held - 1, 0)
+    few, more = np.divmod(state.defenders.models - state.here, np.maximum(sections, 1))
+    others = (sections - more) * np.minimum(few, each) + more * np.minimum(few + 1, each)
+    return np.where(is_entered(state, scene), state.here, np.minimum(state.here, each) + others)
+
+
+def in_view(state: Siege, scene: Scene) -> Models:
+    """Return who can fire at attackers and be fired at: of several sections all of them, until one is taken."""
+    if scene.in_turn == 1:
+        return inside(state, scene)
+    pairs = zip(inside(state, scene), state.defenders.standing, strict=True)
+    return tuple(np.where(is_entered(state, scene), near, everybody) for near, everybody in pairs)
+
+
+def party(state: Siege, scene: Scene) -> Models:
+    """Return the attackers who can act: once they are in the building, who has room next to the enemy (GB-108)."""
+    standing = state.attackers.standing
+    if scene.in_turn == 1:
+        return standing
+    room = np.where(is_entered(state, scene), scene.room_to_storm, state.attackers.models)
+    return chosen(standing, room, best_fighters(scene.scenario.attackers))

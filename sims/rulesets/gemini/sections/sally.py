@@ -52,7 +52,7 @@ def can_sally(state: Siege, scene: Scene) -> Bools:
     tables, unit = scene.book.tables, scene.scenario.defenders.unit
     reach = unit.move + int(melee_radius(scene.book.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
     ready = (state.place == INSIDE) & (state.defenders.points > 0) & scene.sallies
-    return ready & within(state.distance, reach)
+    return ready & (state.held == 0) & within(state.distance, reach)
 
 
 def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -70,7 +70,19 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Close Combat and Building Sections (GB-132).
     """
     none = np.zeros_like(state.place)
-    behind = ("exposed", "forced", "damage", "hull", "cracks", "mounted", "ports_open", "fired", "stormed")
+    behind = (
+        "exposed",
+        "held",
+        "here",
+        "forced",
+        "damage",
+        "hull",
+        "cracks",
+        "mounted",
+        "ports_open",
+        "fired",
+        "stormed",
+    )
     out = state.replace(
         **dict.fromkeys(behind, none),
         place=none + APART,

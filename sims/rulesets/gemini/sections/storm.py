@@ -16,7 +16,7 @@ from sims.games.arap.unit import Wounds as Suffered
 from sims.inputs import Chance, Count, Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini import setting
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
@@ -76,13 +76,16 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108).
     """
-    ruling, attackers = scene.book.rulings.doorway_fight, state.attackers.models
-    defenders = rooms.crowd(state, scene)
+    ruling, attackers = scene.book.rulings.doorway_fight, total(rooms.party(state, scene))
+    defenders, entered = rooms.crowd(state, scene), rooms.is_entered(state, scene)
     facing = one_to_one(way_in.admitted(state, scene), attackers, defenders)
     single = (way_in.openings(state, scene) < way_in.SEVERAL) & (way_in.holes(state, scene) == 0)
     one = scene.sections * scene.floors == 1
     thrown = single & one if ruling("by_size") else ruling("dice") | np.zeros_like(single)
-    a = at_the_opening(dice, scene.book, "attackers", attackers, thrown)
+    if scene.in_turn > 1:
+        thrown = (thrown | entered) & (defenders > 0)
+    most = np.where(by_ladder(state, scene), scene.book.tables.ladders.models, attackers)
+    a = at_the_opening(dice, scene.book, "attackers", np.minimum(attackers, most), thrown)
     d = at_the_opening(dice, scene.book, "defenders", defenders, thrown)
     return state.replace(
         attackers_in=np.where(thrown, a, facing),
@@ -90,6 +93,12 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
         charge=0 * state.charge + NEAR,
         dazed=0 * state.dazed,
     )
+
+
+def by_ladder(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers have to go up a ladder: from floor to floor of a house that has no stairs (GB-109)."""
+    up = rooms.is_entered(state, scene) & (state.held % scene.sections == 0)
+    return up & (OwnBuilding.of(scene.scenario.building).links == "ladder")
 
 
 def fighting(state: Siege, scene: Scene) -> Bools:
@@ -109,14 +118,18 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     order = melee.best_fighters(force)
     attackers, defenders = state.attackers.standing, state.defenders.standing
     going_in = chosen(attackers, state.attackers_in, order)
+    bonus = ~(renewed(state, scene) | by_ladder(state, scene))
     defending = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
-    attacking = melee.attacks(scene.book.game, force, going_in, ~renewed(state, scene), order)
+    attacking = melee.attacks(scene.book.game, force, going_in, bonus, order)
     attacking = melee.in_step(attacking, initiatives(state, scene), step)
     answering = tuple(n * g.profile.A for n, g in zip(defending, garrison.groups, strict=True))
     answering = melee.in_step(answering, [g.profile.I for g in garrison.groups], step)
     lost = scene.book.rulings.surplus_wounds("lost")
-    most = (state.attackers_in, state.defenders_in) if lost else (state.attackers.models, state.defenders.models)
-    others = (None, None) if lost else (without(attackers, going_in), without(defenders, defending))
+    ours, theirs = attackers, defenders
+    if scene.in_turn > 1:
+        ours, theirs = rooms.party(state, scene), rooms.inside(state, scene)
+    most = (state.attackers_in, state.defenders_in) if lost else (total(ours), total(theirs))
+    others = (None, None) if lost else (without(ours, going_in), without(theirs, defending))
     at_defenders = marks(state, scene, "defenders", defending, most[1], others[1])
     at_attackers = marks(state, scene, "attackers", going_in, most[0], others[0])
     on_defenders = blows(dice, scene, "defenders", attacking, at_defenders)
@@ -187,29 +200,49 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Not Pursuing; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129, GB-131; partly GB-130).
     """
     tables, rulings, scenario = scene.book.tables, scene.book.rulings, scene.scenario
-    crowd = rooms.crowd(state, scene)
-    lead = melee.lead(scene.book.game, state.margin, ~renewed(state, scene))
+    crowd, several = rooms.crowd(state, scene), scene.in_turn > 1
+    lead = melee.lead(scene.book.game, state.margin, ~renewed(state, scene)) * (crowd > 0)
     theirs = nerve.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back
     if rulings.losing_attackers("flinch"):
-        back = np.maximum(gap_after_flinch(dice, scene.book, 0, tests & ~fails & (lead < 0)), back)
-    defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
-    if rulings.routed_defenders("destroyed"):
+        flinches = tests & ~fails & (lead < 0) & ~rooms.is_entered(state, scene)
+        back = np.maximum(gap_after_flinch(dice, scene.book, 0, flinches), back)
+    attackers, broken = state.attackers, fails & (lead < 0)
+    if several:
+        lost = tuple(n * (broken & rooms.is_entered(state, scene)) for n in rooms.party(state, scene))
+        attackers = attackers.with_models(scenario.attackers, without(attackers.standing, lost))
+        dice.tally("attackers lost in the rout", total(lost))
+    defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected") & (not several)
+    if several or rulings.routed_defenders("destroyed"):
         inside = tuple(n * routed for n in rooms.inside(state, scene))
         defenders = defenders.with_models(scenario.defenders, without(defenders.standing, inside))
         dice.tally("defenders lost in the rout", np.where(routed, crowd, 0))
     again = rulings.renewed_storm("continued")
-    return state.replace(
+    after = state.replace(
+        attackers=attackers,
         defenders=defenders,
-        broken=(fails & (lead < 0)).astype(int),
+        broken=broken.astype(int),
         driven_out=gone.astype(int),
         distance=back + np.zeros_like(state.distance),
         charge=np.zeros_like(state.charge),
         margin=np.zeros_like(state.margin),
         stormed=np.full_like(state.stormed, int(again)),
     )
+    return taken(after, scene, np.where(routed, 0, crowd)) if several else after
+
+
+def taken(state: Siege, scene: Scene, left: Ints) -> Siege:
+    """Return the state where attackers hold a section that nobody is left in; the next storm is a new combat (GB-127).
+
+    Args:
+        left: Of the garrison, in the section.
+    """
+    takes = (left == 0) & (state.attackers.models > 0) & (state.broken == 0)
+    held = np.minimum(state.held + takes, scene.in_turn - 1)
+    here = rooms.evenly(state.defenders.models, scene.in_turn - held)
+    return state.replace(held=held, here=np.where(takes, here, left), stormed=state.stormed * ~takes)
 
 
 @asks("GB-127", name="defenders that rout", needs=("ARAP-012", "ARAP-204"), ask="P(failed)")
