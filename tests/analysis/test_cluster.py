@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Timer
 from time import sleep
 
 import pytest
@@ -87,11 +86,13 @@ def test_workers_with_another_version_are_refused_by_name(scheduler, workers, mo
 
 
 def test_work_without_workers_stops_and_says_so(scheduler, workers):
-    """Those that are killed come back no more."""
+    """Those that are killed once they have begun come back no more."""
+    work = spread(scheduler, sleep, [0.5] * 200, patience=15)
+    next(work)
     for each in workers:
-        Timer(3, each.kill).start()
-    with pytest.raises(CasemateError, match="has had no worker for 5 s; what was finished before is kept"):
-        list(spread(scheduler, sleep, [0.5] * 200, patience=5))
+        each.kill()
+    with pytest.raises(CasemateError, match="has had no worker for 15 s; what was finished before is kept"):
+        list(work)
 
 
 def test_nobody_there_is_said_after_a_while(scheduler):

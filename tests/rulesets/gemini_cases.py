@@ -14,6 +14,7 @@ from tests.rulesets.gemini_oracle import (
     LedSiege,
     MixedSiege,
     Now,
+    NowFloors,
     NowLed,
     Siege,
     Troops,
@@ -179,6 +180,8 @@ def now(begun: Now, state: gemini_state.Siege) -> Now:
         met=state.met > 0,
         stormed=state.stormed > 0,
     )
+    if isinstance(at, NowFloors):
+        at = replace(at, held=state.held, here=state.here)
     if isinstance(at, NowLed):
         at = replace(at, squad=kinds(at.squad, state.attackers), guard=kinds(at.guard, state.defenders))
     return at
@@ -483,7 +486,14 @@ AT_PORTS = MixedSiege(
     Troops(BS=5, weapon="assault", shots=2, weapon_S=5, AP=6), Troops(Ld=5, Sv=6), House(kind="bunker", T=14, points=3),
     leader_A=0, chief_A=2, plan="shoot", first="defenders",
 )  # fmt: skip
+GUNS_AT_A_CAPTAIN = MixedSiege(
+    replace(LED, I=4), Troops(weapon="heavy", shots=2, weapon_S=5, AP=2, range=36, damage=2, I=4, Ld=6, WS=4), House(openings=2),
+    leader_A=2, leader=Body(T=4, W=3, Sv=3, inv=4), first="defenders",
+)  # fmt: skip
 UNLIKE = {
+    "hits shared out evenly": case(
+        replace(GUNS_AT_A_CAPTAIN, even=True), 3, 2, 14, 2, who_falls="drawn", hits_shared="evenly"
+    ),
     "shots at ports, hits on the slain are lost": case(
         replace(AT_PORTS, left_over="lost"), 3, 3, 12, 2, who_falls="drawn", left_over="lost"
     ),
@@ -492,6 +502,55 @@ UNLIKE = {
     ),
 }
 """Sieges by models that differ in what they can take, or where hits on the slain are lost; others are in `led_setups`."""
+
+STORMERS = Troops(WS=4, BS=4, S=4, weapon_S=4, sword=True)
+DWELLERS = Troops(Sv=6)
+FLAMES = Troops(weapon="template", range=8, weapon_S=4, AP=5)
+ONE, TWO = House(openings=1), House(openings=2)
+STORED = {
+    "two floors by stairs": (Floors(STORMERS, DWELLERS, ONE), 3, 3, 6, 3),
+    "two floors by a ladder": (Floors(STORMERS, DWELLERS, ONE, link="ladder"), 3, 3, 6, 3),
+    "three floors, whose garrison stays": (
+        Floors(STORMERS, DWELLERS, TWO, sections=3, evens_out=False), 3, 4, 6, 3,
+    ),
+    "floors, a sally": (Floors(STORMERS, DWELLERS, TWO, defence="sally", grenades=True), 3, 3, 8, 2),
+    "floors shot at": (Floors(STORMERS, DWELLERS, House(openings=1, fire_out=1), plan="shoot"), 3, 4, 2, 2),
+    "floors among flames": (Floors(FLAMES, DWELLERS, ONE, plan="smoke"), 3, 4, 7, 2),
+    "floors, a door, behind which all stand": (
+        Floors(STORMERS, DWELLERS, House(kind="door"), first="defenders", deployment="doors", room=2), 3, 3, 2, 3,
+    ),
+    "floors, nobody on the ground": (Floors(STORMERS, DWELLERS, ONE, deployment="top"), 3, 3, 6, 2),
+    "three floors, the highest full": (
+        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment="top", room=2, evens_out=False), 4, 3, 5, 2,
+    ),
+    "floors, more attackers than have room": (
+        Floors(replace(STORMERS, pinning=True), DWELLERS, TWO, room=2), 4, 4, 4, 2,
+    ),
+    "floors, smoked with grenades": (
+        Floors(STORMERS, DWELLERS, House(openings=1, fire_out=2), plan="smoke", grenades=True, first="defenders"),
+        3, 4, 5, 2,
+    ),
+    "floors, machine guns, and a storm that goes on": (
+        Floors(
+            STORMERS, Troops(weapon="heavy", shots=2, weapon_S=4), ONE, link="ladder", continued=True, excused=False,
+        ), 3, 3, 6, 3,
+    ),
+}  # fmt: skip
+"""Houses whose garrison is spread over several sections."""
+
+
+def stored(siege: Floors, *numbers: int) -> Case:
+    """One of these, by the rulings that it is for."""
+    tables = f"[tables.sections]\nmodels = {siege.room}\nfire_out = {siege.house.fire_out}\n"
+    return case(
+        siege,
+        *numbers,
+        tables=tables,
+        evens_out="own_turn" if siege.evens_out else "stays",
+        renewed_storm="continued" if siege.continued else "new_combat",
+        charged_units="excused" if siege.excused else "tests",
+    )
+
 
 BASES = "[tables.formation]\nacross = 1\n"
 """Brute force has each figure an inch across."""
@@ -532,6 +591,7 @@ CASES = {
         for name in WHO_FALLS
         if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
+    **{name: stored(*numbers) for name, numbers in STORED.items()},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

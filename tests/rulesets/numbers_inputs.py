@@ -104,6 +104,20 @@ ASSAULTS: tuple[str, ...] = (
     building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", gemini.windows = 8, capacity = 20 }
     """,
     """
+    title = "Up a ladder"
+    distance = 6
+    turns = 3
+    attackers = { unit = "trooper", models = 6, weapon = "pistol" }
+    defenders = { unit = "militia", models = 5, weapon = "rifle", deployment = "spread" }
+    [building]
+    title = "Tower"
+    archetype = "hut"
+    footprint = [4, 4]
+    material = "wood"
+    capacity = 12
+    gemini = { windows = 2, floors = 3, links = "ladder" }
+    """,
+    """
     title = "A large bunker"
     distance = 6
     turns = 3
@@ -465,6 +479,8 @@ SHOWN_BY: dict[str, dict[str, str]] = {
         "tables.armoured.bunkers.1": "Fusion at the keep: smoke",
         "rulings.helpers_at_doors.*": "A tower: smoke",
         "rulings.falling_wall.*": "A full house: demolish",
+        "rulings.evens_out.*": "Up a ladder: storm",
+        "tables.ladders.models": "Up a ladder: storm",
         "tables.armoured.of.bastion": "bastion of brick with 1 single doors: demolish",
         **{f"tables.armoured.of.{m}": f"hut of {m} with 1" for m in get_args(Material)},
         "tables.gates.of.stone house": "stone house of brick",

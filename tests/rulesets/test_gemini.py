@@ -462,9 +462,23 @@ military = true
 doors = 1
 capacity = 12
 """
+TOWER = """
+title = "Tower"
+distance = 6
+turns = 3
+attackers = { unit = "trooper", models = 6, weapon = "pistol" }
+defenders = { unit = "militia", models = 5, weapon = "rifle", deployment = "spread" }
+[building]
+title = "Tower"
+archetype = "hut"
+footprint = [4, 4]
+material = "wood"
+capacity = 12
+gemini = { windows = 2, floors = 3 }
+"""
 SCENES = {
     name: build(parse(f"{name}.toml", text), name)
-    for name, text in {"village": VILLAGE, "fort": FORT, "gate": GATE}.items()
+    for name, text in {"village": VILLAGE, "fort": FORT, "gate": GATE, "tower": TOWER}.items()
 }
 DECIDES = {
     "pick_ups": "village",
@@ -479,6 +493,7 @@ DECIDES = {
     "close_combat_weapons": "village",
     "unit_leadership": "village",
     "locked_doors": "gate",
+    "evens_out": "tower",
     "surplus_wounds": "village",
     "doorway_fight": "village",
     "routed_defenders": "village",

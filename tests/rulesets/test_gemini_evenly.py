@@ -15,12 +15,10 @@ from sims.games.arap.rolls.wounds import to_wound
 from sims.reading import parse
 from sims.scenario import build, load_scenario
 from tests.rulesets.changes import compared
-from tests.rulesets.gemini_cases import AT_PORTS, LED, case, gemini, scenario
+from tests.rulesets.gemini_cases import AT_PORTS, BASES, LED, PINNING_MORTARS, case, gemini, scenario
 from tests.rulesets.gemini_oracle import Body, Hit, House, MixedSiege, Troops
 from tests.rulesets.judging import ends_and_losses
 from tests.rulesets.test_gemini import agrees_with_thrown_dice
-from tests.rulesets.test_gemini_mortars import BASES
-from tests.rulesets.test_gemini_mortars import SET_UPS as MORTARS
 from tests.rulesets.test_gemini_unlike import CAPTAIN, SET_UPS, alike
 
 EVENLY = {"hits_shared": "evenly", "who_falls": "drawn"}
@@ -52,8 +50,8 @@ def test_hits_that_are_shared_out_are_what_brute_force_says(name, left_over):
 @LEFT_OVER
 def test_as_many_as_are_under_a_marker_are_shared_out(left_over):
     """Its law is in floats, so this is compared to 1e-12."""
-    siege, numbers = MORTARS["a leader who is another"]
-    judged = case(replace(siege, even=True, left_over=left_over), *numbers, tables=BASES, left_over=left_over, **EVENLY)
+    siege = replace(PINNING_MORTARS, even=True, left_over=left_over)
+    judged = case(siege, 4, 2, 12, 1, tables=BASES, left_over=left_over, **EVENLY)
     for what, played, expected in compared(solve(judged.assault), judged.expected):
         assert played == pytest.approx(float(expected), abs=1e-12), what
 

@@ -2,53 +2,59 @@
 
 import pytest
 
-from tests.rulesets.gemini_cases import case
-from tests.rulesets.gemini_oracle import Floors, House, Troops
-
-OURS = Troops(WS=4, BS=4, S=4, weapon_S=4, sword=True)
-THEIRS = Troops(Sv=6)
-FLAMERS = Troops(weapon="template", range=8, weapon_S=4, AP=5)
-MACHINE_GUNS = Troops(weapon="heavy", shots=2, weapon_S=4)
-ONE, TWO = House(openings=1), House(openings=2)
-SET_UPS = {
-    "two by stairs": (Floors(OURS, THEIRS, ONE), (3, 3, 6, 3)),
-    "two by a ladder": (Floors(OURS, THEIRS, ONE, link="ladder"), (3, 3, 6, 3)),
-    "three, whose garrison stays": (Floors(OURS, THEIRS, TWO, sections=3, evens_out=False), (3, 4, 6, 3)),
-    "a sally": (Floors(OURS, THEIRS, TWO, defence="sally", grenades=True), (3, 3, 8, 2)),
-    "shot at": (Floors(OURS, THEIRS, House(openings=1, fire_out=1), plan="shoot"), (3, 4, 2, 2)),
-    "flamers": (Floors(FLAMERS, THEIRS, ONE, plan="smoke"), (3, 4, 7, 2)),
-    "a door, behind which all stand": (
-        Floors(OURS, THEIRS, House(kind="door"), first="defenders", deployment="doors", room=2), (3, 3, 2, 3),
-    ),
-    "nobody on the ground": (Floors(OURS, THEIRS, ONE, deployment="top"), (3, 3, 6, 2)),
-    "three, the highest full": (
-        Floors(OURS, THEIRS, TWO, sections=3, deployment="top", room=2, evens_out=False), (4, 3, 5, 2),
-    ),
-    "more attackers than have room": (
-        Floors(Troops(WS=4, BS=4, S=4, weapon_S=4, sword=True, pinning=True), THEIRS, TWO, room=2), (4, 4, 4, 2),
-    ),
-    "smoked with grenades": (
-        Floors(OURS, THEIRS, House(openings=1, fire_out=2), plan="smoke", grenades=True, first="defenders"), (3, 4, 5, 2),
-    ),
-    "machine guns, and a storm that goes on": (
-        Floors(OURS, MACHINE_GUNS, ONE, link="ladder", continued=True, excused=False), (3, 3, 6, 3),
-    ),
-}  # fmt: skip
-
-
-def judged(name):
-    siege, numbers = SET_UPS[name]
-    fire_out = siege.house.fire_out
-    tables = f"[tables.sections]\nmodels = {siege.room}\nfire_out = {fire_out}\n"
-    rulings = {
-        "evens_out": "own_turn" if siege.evens_out else "stays",
-        "renewed_storm": "continued" if siege.continued else "new_combat",
-        "charged_units": "excused" if siege.excused else "tests",
-    }
-    return case(siege, *numbers, tables=tables, **rulings)
+from sims.assault import End
+from sims.engines import solve
+from sims.errors import CasemateError
+from sims.scenario import load_scenario
+from sims.words import NO_GROUND
+from tests.rulesets.gemini_cases import CASES, STORED, gemini, scenario
+from tests.rulesets.judging import ends_and_losses, share
+from tests.rulesets.test_gemini import agrees_with_thrown_dice
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SET_UPS)
+@pytest.mark.parametrize("name", STORED)
 def test_sections_are_stormed_as_brute_force_says(name):
-    judged(name).agree()
+    CASES[name].agree()
+
+
+def test_sampled_and_rolled_games_agree():
+    siege, *numbers = STORED["two floors by a ladder"]
+    agrees_with_thrown_dice(scenario(siege, *numbers))
+
+
+def test_a_garrison_that_finds_no_room_is_refused():
+    crowd = {
+        "defenders.deployment": "spread",
+        "building.gemini.floors": 2,
+        "defenders.models": 25,
+        "building.capacity": 30,
+    }
+    with pytest.raises(
+        CasemateError, match=r"holds 24 of the garrison .* 12 in each of 2 sections .* 3 floors would do"
+    ):
+        gemini().assault(load_scenario("farmhouse", crowd))
+
+
+def test_a_building_of_one_section_has_nothing_to_deploy_over():
+    one = {"building.gemini.floors": 1}
+    plain, deployed = (
+        gemini().assault(load_scenario("farmhouse", one | changes)) for changes in ({}, {"defenders.deployment": "top"})
+    )
+    assert deployed.translation[NO_GROUND] == "defenders.deployment"
+    assert ends_and_losses(solve(plain)) == ends_and_losses(solve(deployed))
+
+
+@pytest.mark.slow
+def test_more_floors_never_make_a_capture_likelier():
+    """Nor do more defenders on as many."""
+
+    def captured(floors, defenders):
+        changes = {"defenders.deployment": "spread", "building.gemini.floors": floors, "defenders.models": defenders}
+        few = changes | {"attackers.models": 8, "turns": 3, "distance": 10}
+        return float(share(solve(gemini().assault(load_scenario("farmhouse", few))), End.CAPTURED))
+
+    by_floors = [captured(floors, 6) for floors in (1, 2, 3, 4)]
+    by_models = [captured(2, models) for models in (2, 4, 6, 8)]
+    assert by_floors == sorted(by_floors, reverse=True)
+    assert by_models == sorted(by_models, reverse=True)

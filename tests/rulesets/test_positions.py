@@ -34,6 +34,8 @@ POSITIONS: dict[str, dict[str, str]] = {
         "a door forced for grenades": "forced attackers.due",
         "flamers at the ports of a bunker": "ports_open",
         "marksmen who only shoot": "defenders.pinned",
+        "two floors by stairs": "held here",
+        "three floors, whose garrison stays": "held here defenders.models",
         "marksmen inside": "attackers.pinned",
         "a bunker shot open": "cracks",
         "a sally of those who are shaken on the way out": "hull cracks shaken dazed place met",

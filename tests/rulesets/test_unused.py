@@ -32,6 +32,7 @@ LEVELS: dict[str, list[Any]] = {
     "gemini.interior": ["hard_cover", "open"],
     "gemini.hull": [1, 9],
     "gemini.floors": [1, 3],
+    "gemini.links": ["ladder"],
     "realm_of_chaos.levels": [1, 3],
 }
 PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
@@ -40,6 +41,7 @@ FEW = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "distance": 12}
 GAMES = {
     **{name: (name, FEW) for name in ("farmhouse", "bunker-rush", "keep-gate")},
     "a mortar": ("farmhouse", FEW | {"attackers.weapon": "mortar"}),
+    "two floors": ("farmhouse", FEW | {"defenders.deployment": "spread", "building.gemini.floors": 2}),
     "a crowd": ("farmhouse", FEW | {"defenders.models": 14, "turns": 3, "distance": 24}),
 }
 MORE = {

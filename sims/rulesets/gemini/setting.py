@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from sims.dice import D6, Bools, Ints
+from sims.errors import CasemateError
 from sims.forces import Models, chosen
 from sims.games.arap.allocation import damage_of
 from sims.games.arap.areas.ranks import HARD, Lane, Walls, lane
@@ -51,14 +52,22 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     grenadiers = tuple(i for i, group in groups if throws(group) and not burns(group))
     near, on_each = sealed or bool(grenadiers), sections(book, *building.footprint)
     levels = floors(book, building, on_each)
+    in_turn = on_each * levels if scenario.deployment and not sealed else 1
+    room = max(1, tables.sections.models // slots)
+    if in_turn > 1 and scenario.defenders.models > room * in_turn:
+        raise CasemateError(
+            f"{building.title} holds {room * in_turn} of the garrison under {book.ruleset.title}, {room} in each of "
+            f"{in_turn} sections (GB-108); got {scenario.defenders.models} defenders, for whom "
+            f"{-(-scenario.defenders.models // (room * on_each))} floors would do"
+        )
     return Scene(
         scenario=scenario,
         book=book,
         plan=played(scenario, sealed, bool(burners or grenadiers)),
         sections=on_each,
         floors=levels,
-        in_turn=on_each * levels if scenario.deployment and not sealed else 1,
-        room=max(1, tables.sections.models // slots),
+        in_turn=in_turn,
+        room=room,
         room_to_storm=max(1, tables.sections.models // (scenario.attackers.unit.bulk if by_bulk else 1)),
         structure=structure,
         sealed=sealed,

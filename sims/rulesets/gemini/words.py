@@ -20,10 +20,12 @@ def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     building, tables = scene.scenario.building, scene.book.tables
     shooters = counted(building.firing_inches if scene.sealed else tables.sections.fire_out, "model")
-    shooters += " of the section, one for each inch of port" if scene.sealed else " of the section"
+    shooters += f" of {'each' if scene.in_turn > 1 else 'the'} section"
+    shooters += ", one for each inch of port" if scene.sealed else ""
     gaps = "; ".join(not_modelled(scene))
     return {
         "Building": building_of(scene),
+        **dict(sections_in_turn(scene)),
         "Structure": structure(scene),
         "Ways in": ways_in(scene),
         "Attackers": attackers(scene),
@@ -89,6 +91,8 @@ def unread_ground(scene: Scene) -> Iterator[str]:
     These matter behind a wall, too.
     """
     given = scene.scenario
+    if given.deployment and scene.in_turn == 1:
+        yield "defenders.deployment"
     for band in given.bands:
         if band.near > given.distance:
             yield f"{SAID[band.ground]} from {band.near} inches on, behind the attackers"
@@ -137,15 +141,42 @@ def not_used(scene: Scene) -> Iterator[str]:
     yield "firing points"
     yield from ("doors", "door", "windows") if scene.sealed else ["firing inches"]
     yield from () if scene.structure == "armour" else ("armour", "hull")
+    if scene.in_turn == 1 and OwnBuilding.of(scene.scenario.building).links != "stairs":
+        yield "links"
 
 
 def building_of(scene: Scene) -> str:
     """Say how many floors and sections there are, and which of them the garrison is in."""
     where = f"{counted(scene.floors, 'floor')} of {counted(scene.sections, 'section')}"
+    if scene.in_turn > 1:
+        return f"{where}, with room for {scene.room} of the garrison in each"
     if scene.sections * scene.floors == 1:
         return f"{where}, with room for {scene.room} of the garrison"
     beyond = "the other sections are empty, except for those who find no room in it"
     return f"{where}, {scene.room} of the garrison in the one attacked; {beyond}"
+
+
+def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield where a garrison stands that is deployed over several sections, and how these are taken."""
+    if scene.in_turn == 1:
+        return
+    stands = {
+        "spread": "evenly",
+        "doors": "by the ways in, as far as there is room",
+        "top": "as high up as there is room",
+    }
+    begins, spreads = stands[scene.scenario.deployment or "spread"], scene.book.rulings.evens_out.said
+    links, most = OwnBuilding.of(scene.scenario.building).links, scene.book.tables.ladders.models
+    up = f"a ladder, {most} models in a turn and without a charge bonus" if links == "ladder" else links
+    parts = [
+        f"{scene.in_turn}, stormed one after the other, from the second on D6 against D6",
+        f"from floor to floor by {up}",
+        f"the garrison begins {begins}, and spreads again {spreads}",
+        "who routs inside dies, with those beside him",
+        "attackers in the house and those in the next section fire at each other, in hard cover",
+        f"a section has room for {scene.room_to_storm} attackers, and the others wait",
+    ]
+    yield "Sections", "; ".join(parts)
 
 
 def seen_inside(scene: Scene) -> str:
@@ -206,8 +237,11 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         "krak" in g.profile.grenades for g in scenario.attackers.groups
     ):
         yield "krak grenades, planted at the structure"
+    if scene.in_turn > 1:
+        yield "grenades, flames and markers from section to section, jumping down, and a sally out of a lost house"
+        yield "fire between attackers who wait for room and sections that are not attacked yet"
     ground = scene.sections * scene.room
-    if scene.sections * scene.floors > 1 or scenario.building.capacity > ground:
+    if scene.in_turn == 1 and (scene.sections * scene.floors > 1 or scenario.building.capacity > ground):
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
     yield from scenario.move_as_others()
     yield from scenario.unread("send", "first_in")

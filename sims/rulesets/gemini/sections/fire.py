@@ -235,12 +235,8 @@ class Fire:
             return []
         return [*areas(book, self.shooters, target, aim, self.of), *grenades(book, self.hands, target, aim, self.of)]
 
-    def against(self, dice: Dice, scene: Scene, at: Marks, aim: Aim, by_port: bool) -> Against | None:
-        """Return what it is to some of a unit; None if nothing is fired.
-
-        Args:
-            by_port: They are behind firing ports.
-        """
+    def against(self, dice: Dice, scene: Scene, at: Marks, aim: Aim) -> Against | None:
+        """Return what it is to some of a unit, in a bunker behind its firing ports; None if nothing is fired."""
         game, ordinary = scene.book.game, at.force.unit
         own, around = self.salvoes(game, ordinary, aim), self.areas(game, ordinary, aim)
         if not own and not around:
@@ -253,7 +249,7 @@ class Fire:
             on_all = around if target is ordinary else self.areas(game, target, aim)
             return [*(salvo.attack for salvo in shots(target)), *on_all]
 
-        return at_ports(dice, scene.book, at, shots) if by_port else fired
+        return at_ports(dice, scene.book, at, shots) if scene.sealed and self.inside is not None else fired
 
 
 def suffer(
@@ -276,10 +272,9 @@ def suffer(
     game, unit = scene.book.game, state.unit(side)
     hit = unit.standing if among is None else among
     at, aim = marks(state, scene, side, hit, most), Aim(scene.ranks(side), unit.models, state.distance, fire.way)
-    by_port = among is not None and scene.sealed
     plain, loud = fire.parted()
-    quiet = plain.against(dice.within("quiet"), scene, at, aim, by_port)
-    heard = loud.against(dice.within("loud"), scene, at, aim, by_port)
+    quiet = plain.against(dice.within("quiet"), scene, at, aim)
+    heard = loud.against(dice.within("loud"), scene, at, aim)
     guns = total(tuple(n for _, n, _ in loud.shooters)) if loud.shooters else 0
     Ld = leadership_of(state, scene, side) if loud.shooters else 0
     lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction)
