@@ -264,7 +264,10 @@ def before_smoke(scenario: Scenario, book: Gemini, group: Group, inches: int) ->
 
 
 def approach(state: Siege, scene: Scene) -> Lane:
-    """Return what is between the building and the attackers before it; between two sections hard cover (GB-116)."""
+    """Return what is between the building and the attackers before it.
+
+    Between two sections it is hard cover (partly GB-116).
+    """
     attackers = state.attackers.models
     way = lane(scene.ranks("attackers"), scene.walls, scene.scenario.bands, attackers, state.distance)
     if scene.in_turn == 1:

@@ -236,7 +236,7 @@ def after_losses(state: Siege, scene: Scene, side: Side, left: Band, elsewhere: 
 
 
 def shown_here(state: Siege, scene: Scene) -> Ints:
-    """Return how many of those who were seen firing out of several sections are in the one attacked (GB-111)."""
+    """Return how many of those who were seen firing out of several sections are in the one attacked (partly GB-111)."""
     return np.minimum(np.minimum(state.here, scene.book.tables.sections.fire_out), state.exposed)
 
 

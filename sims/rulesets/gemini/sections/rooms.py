@@ -84,7 +84,10 @@ def evenly(models: Argument, sections: Argument) -> Ints:
 
 
 def even_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison spread over the sections that it has left; a unit moves a section for each action (GB-107)."""
+    """Let the garrison spread over the sections that it has left.
+
+    Source: Building Section Rules (partly GB-107); it costs no action here.
+    """
     return state.replace(here=evenly(state.defenders.models, scene.in_turn - state.held))
 
 
@@ -102,7 +105,7 @@ def deployed(scene: Scene) -> int:
 
 
 def firing_places(state: Siege, scene: Scene) -> Ints:
-    """Return how many of the garrison may fire out: so many from each of its sections (GB-111, GB-134).
+    """Return how many of the garrison may fire out: so many from each of its sections (partly GB-111).
 
     Once attackers are in the building everybody in the section under attack can fire at them.
     """
@@ -124,7 +127,7 @@ def in_view(state: Siege, scene: Scene) -> Models:
 
 
 def party(state: Siege, scene: Scene) -> Models:
-    """Return the attackers who can act: once they are in the building, who has room next to the enemy (GB-108)."""
+    """Return the attackers who can act; in the building those who have room next to the enemy (partly GB-108)."""
     standing = state.attackers.standing
     if scene.in_turn == 1:
         return standing

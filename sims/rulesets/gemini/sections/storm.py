@@ -70,7 +70,8 @@ def surplus(dice: Dice, book: Gemini, attackers: Count, defenders: Count) -> Int
 def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Settle who fights: pairs at the openings, or dice of attackers and of defenders at a single one.
 
-    Pairs are for larger buildings: those of several sections, on whatever floor.
+    Pairs are for larger buildings: those of several sections, on whatever floor. From one section into the next it is
+    dice against dice, of attackers on a ladder no more than get up it (partly GB-027).
 
     A garrison that has to fight in its own turn does nothing else in it, shaken or not.
 
@@ -96,7 +97,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def by_ladder(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers have to go up a ladder: from floor to floor of a house that has no stairs (GB-109)."""
+    """Return where attackers have to go up a ladder: from floor to floor of a house without stairs (partly GB-109)."""
     up = rooms.is_entered(state, scene) & (state.held % scene.sections == 0)
     return up & (OwnBuilding.of(scene.scenario.building).links == "ladder")
 
@@ -111,7 +112,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
 
     After the last step only the wound difference counts, and no more of it than Leadership feels.
 
-    Source: Close Combat and Building Sections (GB-124, GB-125).
+    Source: Close Combat and Building Sections; Ladders (GB-124, GB-125; partly GB-028, partly GB-121).
     """
     scenario = scene.scenario
     force, garrison = scenario.attackers, scenario.defenders
