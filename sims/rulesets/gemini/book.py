@@ -18,6 +18,8 @@ class GeminiTables(Strict):
     plans: tables.Plans
     sections: tables.Sections
     storming: tables.Storming
+    onwards: tables.Onwards
+    levels: tables.Levels
     ladders: tables.Ladders
     materials: tables.Toughnesses
     wall_points: tables.WallPoints
@@ -48,6 +50,10 @@ class GeminiRulings(Rulings):
     exposure: Ruling
     surplus_wounds: Ruling
     doorway_fight: Ruling
+    coherency: Ruling
+    ladder_room: Ruling
+    section_move: Ruling
+    open_sections: Ruling
     evens_out: Ruling
     routed_defenders: Ruling
     losing_attackers: Ruling

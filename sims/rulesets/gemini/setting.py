@@ -19,7 +19,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.fabric.materials import toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, places_to_fire, sections
+from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, places_to_fire, room_of, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.scenario import AttackPlan, Group, Scenario, Side
 
@@ -46,14 +46,12 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     gunners = {i: before_smoke(scenario, book, groups[i][1], n) for i, n in reaches.items() if n is not None}
     by_shots = sum(worth_of_shots(group, structure, resists, book) for i, group in groups if i in gunners)
     by_blows = {i: worth_of_blows(group, structure, resists, book) for i, group in groups}
-    by_bulk = rulings.section_room("bulk")
-    slots = scenario.defenders.unit.bulk if by_bulk else 1
     burners = tuple(i for i, group in groups if burns(group))
     grenadiers = tuple(i for i, group in groups if throws(group) and not burns(group))
     near, on_each = sealed or bool(grenadiers), sections(book, *building.footprint)
     levels = floors(book, building, on_each)
     in_turn = on_each * levels if scenario.deployment and not sealed else 1
-    room = max(1, tables.sections.models // slots)
+    room, room_to_storm = (int(room_of(book, side.unit.bulk)) for side in (scenario.defenders, scenario.attackers))
     if in_turn > 1 and scenario.defenders.models > room * in_turn:
         raise CasemateError(
             f"{building.title} holds {room * in_turn} of the garrison under {book.ruleset.title}, {room} in each of "
@@ -68,7 +66,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         floors=levels,
         in_turn=in_turn,
         room=room,
-        room_to_storm=max(1, tables.sections.models // (scenario.attackers.unit.bulk if by_bulk else 1)),
+        room_to_storm=room_to_storm,
         structure=structure,
         sealed=sealed,
         locked=locked,

@@ -220,7 +220,7 @@ class Scene:
 def after_losses(state: Siege, scene: Scene, side: Side, left: Band, elsewhere: Argument = 0) -> Siege:
     """Return the state with what is left of a side's unit.
 
-    Of the garrison those who fired out fall first, and nobody takes their place (partly GB-114).
+    Of the garrison those who fired out fall first, and nobody takes their place (GB-114).
 
     Args:
         elsewhere: How many of the garrison have fallen in other sections than the one attacked.
@@ -236,7 +236,7 @@ def after_losses(state: Siege, scene: Scene, side: Side, left: Band, elsewhere: 
 
 
 def shown_here(state: Siege, scene: Scene) -> Ints:
-    """Return how many of those who were seen firing out of several sections are in the one attacked (partly GB-111)."""
+    """Return how many of those who were seen firing out of several sections are in the one attacked (GB-111)."""
     return np.minimum(np.minimum(state.here, scene.book.tables.sections.fire_out), state.exposed)
 
 

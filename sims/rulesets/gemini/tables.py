@@ -50,18 +50,41 @@ class Plans(Table):
 
 
 class Sections(Table):
-    """How large a section is, and how many models it holds and fires out of."""
+    """How large a section is, and how many models it holds and fire out of it, in all or on a side of several."""
 
     area: Some
     side: Some
     models: Some
     fire_out: Few
+    quadrant: Few
+
+
+class Onwards(Table):
+    """Sections of a move in cramped rooms and over open ground, who is fast enough for that, and how near units keep.
+
+    Also the inches that a charge has to make over two sections, and the basic move that by one reading is enough.
+    """
+
+    near: Some
+    far: Some
+    fast: Some
+    charge: Some
+    fast_charger: Some
+    coherency: Some
+
+
+class Levels(Table):
+    """Inches of a storey, and the fewest and the most faces of the dice for cluttered rooms."""
+
+    storey: Some
+    variable: Annotated[tuple[Some, Some], Field(strict=False)]
 
 
 class Ladders(Table):
-    """How many models use a ladder of one storey in a turn."""
+    """How many models use a ladder of one storey in a turn, and for how many a bulky one counts."""
 
     models: Some
+    bulky: Some
 
 
 class Storming(Table):

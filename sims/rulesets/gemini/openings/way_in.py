@@ -3,10 +3,10 @@
 import numpy as np
 
 from sims.dice import Bools, Ints
-from sims.games.arap.moving.measuring import within
+from sims.dice.source import Argument
 from sims.inputs import Count
 from sims.questions import asks
-from sims.rulesets.gemini.book import OwnBuilding
+from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, shown_here
@@ -29,7 +29,7 @@ def door_open(state: Siege, scene: Scene) -> Bools:
 def openings(state: Siege, scene: Scene) -> Ints:
     """Return the doorways, windows and breaches that stand open; a wide door counts for each inch.
 
-    Bunkers are open only where they are breached (GB-142; partly GB-126, partly GB-136).
+    Bunkers are open only where they are breached (GB-142; GB-126, partly GB-136).
     """
     building, width = scene.scenario.building, door_width(scene)
     always = 0 if scene.sealed else OwnBuilding.of(building).windows + (0 if scene.locked else building.doors * width)
@@ -69,7 +69,12 @@ def wall_down(state: Siege, scene: Scene) -> Bools:
 
 def admitted(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in at once: two through each opening, and those through holes (GB-126)."""
-    return scene.book.tables.storming.abreast * openings(state, scene) + holes(state, scene)
+    return abreast(scene.book, openings(state, scene)) + holes(state, scene)
+
+
+def abreast(book: Gemini, doorways: Argument) -> Ints:
+    """Return how many attackers can come in at once through doorways and windows (GB-126)."""
+    return np.multiply(book.tables.storming.abreast, doorways)
 
 
 def opened_up(state: Siege, scene: Scene) -> Bools:
@@ -92,7 +97,7 @@ def targets(state: Siege, scene: Scene) -> Ints:
         return targets_here(state, scene) + others
     models = rooms.crowd(state, scene)
     shown = state.exposed * ports_open(state, scene) if scene.sealed else state.exposed
-    return np.where(at_an_opening(state, scene), models, np.minimum(shown, models))
+    return rooms.at_hand(models, shown, at_an_opening(state, scene))
 
 
 def targets_here(state: Siege, scene: Scene) -> Ints:
@@ -108,8 +113,7 @@ def ports_open(state: Siege, scene: Scene) -> Bools:
 
 def at_an_opening(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand within 2 inches of an opening, and see everybody inside (GB-114)."""
-    near = within(state.distance, scene.book.tables.storming.sees_all_within)
-    return near & (openings(state, scene) > 0)
+    return rooms.sees_all(scene.book, state.distance) & (openings(state, scene) > 0)
 
 
 def shut(scene: Scene) -> bool:

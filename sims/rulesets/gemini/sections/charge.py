@@ -88,7 +88,7 @@ def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let those who may fire out fire at the chargers; the wounds count in the first round of the fight.
 
-    Source: Shooting and Building Sections (ARAP-184; partly GB-111).
+    Source: Shooting and Building Sections (ARAP-184; GB-111).
     """
     able = setting.who_fire_out(state, scene)
     gunners = chosen(able, rooms.firing_places(state, scene), longest_range_first(scene.scenario.defenders))

@@ -52,7 +52,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     at until the unit's next activation; nobody takes the place of those who fall before it. Who throws grenades stays
     out of sight (ARAP-158).
 
-    Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114).
+    Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, GB-112, GB-114).
     """
     game, points = scene.book.game, state.defenders.points
     groups, out = scene.scenario.defenders.groups, setting.who_fire_out(state, scene)
@@ -88,7 +88,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
 
 
 def take_cover(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Take those out of sight who fired out before: no shot comes any more before their side acts (partly GB-114)."""
+    """Take those out of sight who fired out before: no shot comes any more before their side acts (GB-114)."""
     return state.replace(exposed=0 * state.exposed)
 
 

@@ -5,17 +5,26 @@ through. Two numbers say who is where: how many sections the attackers hold, and
 attack; the others stand evenly in those behind it.
 """
 
+from typing import Annotated
+
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints
+from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen
 from sims.games.arap.melee import best_fighters
-from sims.inputs import Count, at_most
+from sims.games.arap.moving.measuring import within
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
+from sims.games.arap.rolls.hits import hit
+from sims.inputs import Count, Inches, Number, Skill, at_most
 from sims.profiles import Building
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.state import Scene, Siege
+
+Bulk = Annotated[Argument, Number("Bulk: 1 for most, 2 for the bulky, 3 for the very bulky.", 1, 3)]
+Each = Annotated[Argument, Number("How many of each.", 1, 20)]
+Sides = Annotated[Argument, Number("Sides of the building.", 1, 4)]
 
 
 @asks("GB-106", name="building sections")
@@ -38,6 +47,80 @@ def places_to_fire(book: Gemini, inches: int, *, bunker: bool) -> int:
     return inches if bunker else book.tables.sections.fire_out
 
 
+@asks("GB-108", name="models in a section")
+def room_of(book: Gemini, bulk: Bulk = 1, inside: Count = 0) -> Ints:
+    """Return how many more models of some bulk a section holds, at least one if it is empty (GB-108).
+
+    Args:
+        bulk: Of each model.
+        inside: Models of the same bulk that are in it.
+    """
+    slots = np.asarray(bulk if book.rulings.section_room("bulk") else 1)
+    return np.maximum(np.maximum(book.tables.sections.models // slots, 1) - inside, 0)
+
+
+@asks("GB-108", name="sections for a unit")
+def sections_for(book: Gemini, models: Count, bulk: Bulk = 1) -> Ints:
+    """Return how many sections a unit fills (GB-108).
+
+    Args:
+        bulk: Of each model.
+    """
+    return -(-np.asarray(models) // room_of(book, bulk))
+
+
+@asks("GB-111", name="models of a section that fire out")
+def fire_out(book: Gemini, models: Count) -> Ints:
+    """Return how many models of a section fire out of it (GB-111)."""
+    return np.minimum(models, places_to_fire(book, 0, bunker=False))
+
+
+@asks("GB-111", name="hits out of a section", needs=("ARAP-005",))
+def hits_out_of(book: Gemini, models: Count, BS: Skill, shots: Each = 1) -> Draw:
+    """Return the hits at people in the open by those who fire out of a section, from hard cover (GB-111).
+
+    Args:
+        models: In the section.
+        shots: Of each.
+    """
+    aimed = hit(book.game, BS, modifiers(book.game, Circumstances(from_hard_cover=True)))
+    return aimed.times(np.multiply(fire_out(book, models), shots))
+
+
+@asks("GB-112", name="models that fire out on several sides", needs=("GB-111",))
+def fire_on_sides(book: Gemini, models: Count, sides: Sides) -> Ints:
+    """Return how many models of a section fire out where enemies are seen on several sides (GB-112).
+
+    Args:
+        models: In the section.
+        sides: Quadrants in which enemies are seen.
+    """
+    several = np.minimum(models, np.multiply(book.tables.sections.quadrant, sides))
+    return np.where(np.asarray(sides) > 1, several, fire_out(book, models))
+
+
+@asks("GB-114", name="models that can be seen inside")
+def seen(book: Gemini, models: Count, fired: Count, distance: Inches) -> Ints:
+    """Return how many models of a section can be fired at from outside it (GB-114).
+
+    Args:
+        models: In the section.
+        fired: Of these, who have fired or looked out.
+        distance: Inches from who fires to an open door or window.
+    """
+    return at_hand(models, fired, sees_all(book, distance))
+
+
+def sees_all(book: Gemini, inches: Argument) -> Bools:
+    """Return whether somebody sees everybody in a section who is so far from an opening of it (GB-114)."""
+    return within(inches, book.tables.storming.sees_all_within)
+
+
+def at_hand(models: Argument, shown: Argument, near: Argument) -> Ints:
+    """Return how many can be fired at: all from near, else those who have shown themselves."""
+    return np.where(near, models, np.minimum(shown, models))
+
+
 @asks("GB-134", name="models that fire out", needs=("GB-111",))
 def shooters(book: Gemini, models: Count, ports: int = 0, slot: int = 0, bunker: bool = True) -> int:
     """Return how many models of a section fire out of it (GB-134).
@@ -56,14 +139,14 @@ def floors(book: Gemini, building: Building, on_each: int) -> int:
     """Return how many floors of so many sections a building has: what is said of it, or what its capacity fills.
 
     A section holds no more than twelve models, so a building that holds more than its ground floor has others above it
-    (partly GB-108).
+    (GB-108).
     """
     filled = -(-building.capacity // (on_each * book.tables.sections.models))
     return OwnBuilding.of(building).floors or max(1, filled)
 
 
 def crowd(state: Siege, scene: Scene) -> Ints:
-    """Return the garrison of the section attacked; those beyond its room wait in the next one (partly GB-108)."""
+    """Return the garrison of the section attacked; those beyond its room wait in the next one (GB-108)."""
     return np.minimum(state.defenders.models, scene.room) if scene.in_turn == 1 else state.here
 
 
@@ -105,7 +188,7 @@ def deployed(scene: Scene) -> int:
 
 
 def firing_places(state: Siege, scene: Scene) -> Ints:
-    """Return how many of the garrison may fire out: so many from each of its sections (partly GB-111).
+    """Return how many of the garrison may fire out: so many from each of its sections (GB-111).
 
     Once attackers are in the building everybody in the section under attack can fire at them.
     """
@@ -127,7 +210,7 @@ def in_view(state: Siege, scene: Scene) -> Models:
 
 
 def party(state: Siege, scene: Scene) -> Models:
-    """Return the attackers who can act; in the building those who have room next to the enemy (partly GB-108)."""
+    """Return the attackers who can act; in the building those who have room next to the enemy (GB-108)."""
     standing = state.attackers.standing
     if scene.in_turn == 1:
         return standing

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -19,9 +20,12 @@ from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
+from sims.rulesets.gemini.sections.levels import on_a_ladder
 from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Side
+
+Result = Literal["they win", "a draw", "they lose"]
 
 
 def entering(state: Siege, scene: Scene) -> Bools:
@@ -38,15 +42,27 @@ def one_to_one(room: Argument, models: Argument, enemies: Argument) -> Ints:
     return np.minimum(room, np.minimum(models, enemies))
 
 
+@asks("GB-126", name="pairs at the openings")
+def pairs(book: Gemini, openings: Count, models: Count, enemies: Count) -> Ints:
+    """Return how many pairs of models fight where attackers charge a section from outside, one to one (GB-126).
+
+    Args:
+        openings: Doorways and windows that they use.
+        models: Attackers.
+        enemies: Those inside.
+    """
+    return one_to_one(way_in.abreast(book, openings), models, enemies)
+
+
 @asks("GB-123", name="close combat in a section")
 def are_locked(models: Count, enemies: Count) -> Bools:
     """Return whether two sides that are in the same section are locked in close combat (GB-123)."""
     return one_to_one(models, models, enemies) > 0
 
 
-@asks("GB-124", name="models at a single opening")
+@asks("GB-124", "GB-126", name="models at a single opening")
 def at_a_single_opening(dice: Dice, book: Gemini, side: Side, models: Count) -> Ints:
-    """Return how many models of a side fight where one attacks the other through a single opening (GB-124).
+    """Return how many models of a side fight where one attacks the other through a single opening (GB-124, GB-126).
 
     Args:
         side: Whose they are.
@@ -71,11 +87,11 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Settle who fights: pairs at the openings, or dice of attackers and of defenders at a single one.
 
     Pairs are for larger buildings: those of several sections, on whatever floor. From one section into the next it is
-    dice against dice, of attackers on a ladder no more than get up it (partly GB-027).
+    dice against dice, of attackers on a ladder no more than get up it (GB-027).
 
     A garrison that has to fight in its own turn does nothing else in it, shaken or not.
 
-    Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108).
+    Source: Close Combat and Building Sections (GB-108, GB-123, GB-124, GB-126).
     """
     ruling, attackers = scene.book.rulings.doorway_fight, total(rooms.party(state, scene))
     defenders, entered = rooms.crowd(state, scene), rooms.is_entered(state, scene)
@@ -85,7 +101,8 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     thrown = single & one if ruling("by_size") else ruling("dice") | np.zeros_like(single)
     if scene.in_turn > 1:
         thrown = (thrown | entered) & (defenders > 0)
-    most = np.where(by_ladder(state, scene), scene.book.tables.ladders.models, attackers)
+    up = on_a_ladder(scene.book, scene.scenario.attackers.unit.bulk)
+    most = np.where(by_ladder(state, scene), up, attackers)
     a = at_the_opening(dice, scene.book, "attackers", np.minimum(attackers, most), thrown)
     d = at_the_opening(dice, scene.book, "defenders", defenders, thrown)
     return state.replace(
@@ -97,7 +114,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def by_ladder(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers have to go up a ladder: from floor to floor of a house without stairs (partly GB-109)."""
+    """Return where attackers have to go up a ladder: from floor to floor of a house without stairs (GB-109)."""
     up = rooms.is_entered(state, scene) & (state.held % scene.sections == 0)
     return up & (OwnBuilding.of(scene.scenario.building).links == "ladder")
 
@@ -112,7 +129,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
 
     After the last step only the wound difference counts, and no more of it than Leadership feels.
 
-    Source: Close Combat and Building Sections; Ladders (GB-124, GB-125; partly GB-028, partly GB-121).
+    Source: Close Combat and Building Sections; Ladders (GB-028, GB-121, GB-124, GB-125).
     """
     scenario = scene.scenario
     force, garrison = scenario.attackers, scenario.defenders
@@ -198,15 +215,16 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     A garrison that routs counts as killed to the last model in the section, and the attackers occupy it; attackers that
     rout have broken. Otherwise they fall back an inch, and may storm again.
 
-    Source: Not Pursuing; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129, GB-131; partly GB-130).
+    Source: Not Pursuing; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129, GB-130,
+    GB-131).
     """
-    tables, rulings, scenario = scene.book.tables, scene.book.rulings, scene.scenario
+    rulings, scenario = scene.book.rulings, scene.scenario
     crowd, several = rooms.crowd(state, scene), scene.in_turn > 1
     lead = melee.lead(scene.book.game, state.margin, ~renewed(state, scene)) * (crowd > 0)
     theirs = nerve.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
-    back: Ints | int = tables.storming.fall_back
+    back: Ints | int = inches_back(scene.book)
     if rulings.losing_attackers("flinch"):
         flinches = tests & ~fails & (lead < 0) & ~rooms.is_entered(state, scene)
         back = np.maximum(gap_after_flinch(dice, scene.book, 0, flinches), back)
@@ -244,6 +262,35 @@ def taken(state: Siege, scene: Scene, left: Ints) -> Siege:
     held = np.minimum(state.held + takes, scene.in_turn - 1)
     here = rooms.evenly(state.defenders.models, scene.in_turn - held)
     return state.replace(held=held, here=np.where(takes, here, left), stormed=state.stormed * ~takes)
+
+
+@asks("GB-129", name="section taken", needs=("ARAP-012", "ARAP-204", "GB-127"))
+def takes_section(book: Gemini, Ld: Leadership, result: Result = "they lose", wounds: Wounds = 0) -> Fraction:
+    """Return the chance that attackers take a section some of whose defenders live: these lose and rout (GB-129).
+
+    Args:
+        Ld: Leadership of the defenders.
+        result: Of the round, for the defenders.
+        wounds: Wound difference by which they lost.
+    """
+    return rout_of_defenders(book, Ld, wounds).failed.pmf[1] if result == "they lose" else Fraction(0)
+
+
+@asks("GB-129", name="inches back from a section")
+def inches_back(book: Gemini) -> int:
+    """Return how far attackers draw back who are repulsed (GB-129)."""
+    return book.tables.storming.fall_back
+
+
+@asks("GB-130", name="pursuit by defenders")
+def may_pursue(result: Result, attackers_rout: bool = False) -> bool:
+    """Return whether defenders may pursue, which they never have to (GB-130).
+
+    Args:
+        result: Of the round, for the defenders.
+        attackers_rout: Whether the attackers have failed their rout test.
+    """
+    return result == "they win" and attackers_rout
 
 
 @asks("GB-127", name="defenders that rout", needs=("ARAP-012", "ARAP-204"), ask="P(failed)")
@@ -303,7 +350,7 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Int
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Leave those who have struck at the structure an inch from it.
 
-    Source: Close Combat and Building Sections (partly GB-129).
+    Source: Close Combat and Building Sections (GB-129).
     """
     back = scene.book.tables.storming.fall_back
     return state.replace(charge=np.zeros_like(state.charge), distance=np.full_like(state.distance, back))
