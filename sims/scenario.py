@@ -28,7 +28,7 @@ DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
 
 Deployment = Literal["spread", "doors", "top"]
-"""Evenly over the building; as many by the ways in as have room, the rest behind; as many at the top as have room."""
+"""Evenly over the building; as many by the ways in as have room; nobody there, as far as the rest has room."""
 
 FirstIn = Literal["leader", "ordinary", "idle"]
 """Who of the attackers goes in before the others: the leader, ordinary models, or who cannot hurt the walls."""

@@ -401,7 +401,7 @@ class Siege(Looked):
         reach = self.ours.range
         stay = {"rapid fire": reach // 2}.get(self.ours.weapon, reach)
         if self.ours.weak_laser and clear < inf:
-            reach, stay = min(reach, floor(clear)), min(stay, floor(clear))
+            reach, stay = min(reach, max(1, floor(clear))), min(stay, max(1, floor(clear)))
         smoke = 2 if self.grenades or self.house.kind == "bunker" else reach
         enter = self.move + 2 + 7
         return {"enter": enter, "hew": enter, "force": 1, "batter": reach, "shoot": stay, "smoke": smoke}[self.aim(s)]

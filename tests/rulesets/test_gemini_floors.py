@@ -1,14 +1,18 @@
 """Gemini: a garrison in several sections of a house, against a brute force by who has read the texts alone."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.engines import solve
+from sims.engines import play, solve
 from sims.errors import CasemateError
+from sims.rulesets.gemini.state import SALLYING
 from sims.scenario import load_scenario
 from sims.words import NO_GROUND
 from tests.rulesets.gemini_cases import CASES, STORED, gemini, scenario
-from tests.rulesets.judging import ends_and_losses, share
+from tests.rulesets.judging import ends_and_losses, mean, share
 from tests.rulesets.test_gemini import agrees_with_thrown_dice
 
 
@@ -58,3 +62,41 @@ def test_more_floors_never_make_a_capture_likelier():
     by_models = [captured(2, models) for models in (2, 4, 6, 8)]
     assert by_floors == sorted(by_floors, reverse=True)
     assert by_models == sorted(by_models, reverse=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STORED)
+def test_everybody_of_a_garrison_stands_in_some_section(name):
+    """After every stage; of those who have come out nobody does."""
+
+    def looked_at(stage):
+        def rule(dice, state, scene):
+            after = stage.rule(dice, state, scene)
+            models, here = after.defenders.models, after.here
+            room = scene.room * (scene.in_turn - after.held - 1)
+            indoors = (here >= 0) & (here <= models) & (models - here <= room) & (after.exposed <= models)
+            outdoors = (here == 0) & (after.held == 0) & (after.exposed == 0)
+            assert np.all(np.where(after.place > SALLYING, outdoors, indoors)), stage.title
+            assert np.all((after.held >= 0) & (after.held < scene.in_turn) & (after.exposed >= 0))
+            return after
+
+        return replace(stage, rule=rule)
+
+    assault = CASES[name].assault
+    turns = tuple(replace(turn, stages=tuple(map(looked_at, turn.stages))) for turn in assault.turn)
+    play(replace(assault, turn=turns), trials=2000, seed=3)
+
+
+def test_built_in_weapons_are_manned_by_those_who_do_not_fire_their_own():
+    armed = {"building.weapons": ["machine-gun"], "defenders.models": 14, "defenders.deployment": "spread"}
+    few = {"building.gemini.floors": 2, "attackers.models": 8, "turns": 1, "attackers.plan": "shoot"}
+    with_it, without = (load_scenario("farmhouse", few | armed | more) for more in ({}, {"building.weapons": []}))
+    losses = [float(mean(solve(gemini().assault(each)), "attackers_lost")) for each in (with_it, without)]
+    assert losses[0] > losses[1]
+
+
+def test_a_position_with_more_defenders_has_them_stand_where_there_is_room():
+    scene = CASES["two floors by stairs"].assault.scene
+    state = CASES["two floors by stairs"].assault.start.replace(held=np.array([1]), here=np.array([3]))
+    assert scene.with_standing(state, "defenders", (np.array([8]),)).here.tolist() == [8]
+    assert scene.with_standing(state, "defenders", (np.array([2]),)).here.tolist() == [2]

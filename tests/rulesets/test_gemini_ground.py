@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from sims.engines import solve
+from sims.scenario import load_scenario
 from tests.rulesets.changes import compared
-from tests.rulesets.gemini_cases import case, scenario
+from tests.rulesets.gemini_cases import case, gemini, scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops
 from tests.rulesets.test_gemini import agrees_with_thrown_dice
 from tests.rulesets.test_gemini_mortars import BASES
@@ -138,6 +139,29 @@ def test_the_ground_is_what_brute_force_says(name):
     judged = case(siege, *numbers, tables=BASES, **rulings)
     for what, played, expected in compared(solve(judged.assault), judged.expected):
         assert played == pytest.approx(float(expected), abs=1e-12), what
+
+
+@pytest.mark.parametrize(
+    ("S", "near", "halt"),
+    [(5, 6, 6), (5, 0, 1), (6, 6, 12), (6, 14, 14), (8, 6, 36)],
+)
+def test_lasers_are_fired_from_where_they_hurt_a_wall(S, near, halt):
+    """T8 through smoke: S5 cannot be fired, S6 hurts on 8 and so from short range, S8 is left 6 and hurts from anywhere."""
+    changes = {
+        "attackers.weapon": "beam-rifle",
+        "weapons.beam-rifle": {
+            "title": "Beam",
+            "kind": "heavy",
+            "range": 36,
+            "S": S,
+            "AP": 4,
+            "gemini": {"laser": True},
+        },
+        "bands": [{"near": near, "far": near + 3, "ground": "smoke"}],
+        "attackers.plan": "demolish",
+        "attackers.specials": [],
+    }
+    assert gemini().assault(load_scenario("farmhouse", changes)).scene.halt == halt
 
 
 @pytest.mark.slow

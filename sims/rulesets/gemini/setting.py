@@ -42,8 +42,8 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     structure: Structure = "armour" if armoured else "door" if locked else "wall"
     resists, points = strength_of(building, structure, book)
     groups = list(enumerate(scenario.attackers.groups))
-    reaches = {i: reach_to_hurt(group, structure, resists, book) for i, group in groups}
-    gunners = {i: before_smoke(scenario, book, groups[i][1], n) for i, n in reaches.items() if n is not None}
+    reaches = {i: from_clear_view(scenario, group, structure, resists, book) for i, group in groups}
+    gunners = {i: inches for i, inches in reaches.items() if inches is not None}
     by_shots = sum(worth_of_shots(group, structure, resists, book) for i, group in groups if i in gunners)
     by_blows = {i: worth_of_blows(group, structure, resists, book) for i, group in groups}
     burners = tuple(i for i, group in groups if burns(group))
@@ -186,12 +186,32 @@ def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple
     return toughness(book, wall.T), getattr(tables.wall_points, wall.points)
 
 
-def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini) -> int | None:
-    """Return from how many inches a group shoots at the structure: a melta from half range; None if it is no use."""
+def from_clear_view(scenario: Scenario, group: Group, structure: Structure, resists: int, book: Gemini) -> int | None:
+    """Return from how many inches a group shoots at the structure; None if it is no use.
+
+    Those whose lasers are too weak in smoke, or at that range, go on until it is behind them (ARAP-113).
+    """
+    clear, hampered = (reach_to_hurt(group, structure, resists, book, smoke) for smoke in (False, True))
+    return None if clear is None else max(before_smoke(scenario, clear), hampered or 0)
+
+
+def before_smoke(scenario: Scenario, inches: int) -> int:
+    """Return the inches, or from how many fewer nothing is seen through smoke: an inch at the least."""
+    return min([inches, *(max(band.near, 1) for band in scenario.bands if band.ground == "smoke")])
+
+
+def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini, smoke: bool = False) -> int | None:
+    """Return from how many inches a group can hurt the structure: a melta from half range; None if it is no use.
+
+    Args:
+        smoke: Whether it shoots through smoke.
+    """
     weapon = group.weapon
     if weapon is None or weapon.kind not in DIRECT or not can_shoot(group.profile.BS):
         return None
-    S, half = weapon.strength(group.profile), half_range(weapon, book)
+    S, half = int(strength_of_shot(book.game, weapon, group.profile, smoke)), half_range(weapon, book)
+    if not S:
+        return None
     if structure == "armour":
         near = weapon.melta and resists <= S + 6 * dice_at_best(weapon, book)
         return half if near else weapon.range if resists <= S + 6 else None
@@ -247,18 +267,8 @@ def stand_off(scenario: Scenario, book: Gemini) -> int:
     if weapon is None or weapon.kind not in DIRECT:
         return scenario.distance
     best = half_range(weapon, book) if weapon.kind == "rapid fire" else weapon.range
-    return before_smoke(scenario, book, group, best)
-
-
-def before_smoke(scenario: Scenario, book: Gemini, group: Group, inches: int) -> int:
-    """Return from how many inches a group shoots: those with lasers that smoke would stop go through it (ARAP-113).
-
-    Args:
-        inches: From how many it would without smoke.
-    """
-    assert group.weapon is not None
-    stopped = strength_of_shot(book.game, group.weapon, group.profile, smoke=True) == 0
-    return min([inches, *(band.near for band in scenario.bands if stopped and band.ground == "smoke")])
+    stopped = strength_of_shot(book.game, weapon, group.profile, smoke=True) == 0
+    return before_smoke(scenario, best) if stopped else best
 
 
 def approach(state: Siege, scene: Scene) -> Lane:

@@ -186,7 +186,9 @@ class Scene:
         unit = state.unit(side).with_models(self.force(side), models)
         left = state.replace(**{side: unit})
         garrison = left.defenders.models
-        return left.replace(exposed=np.minimum(left.exposed, garrison), here=np.minimum(left.here, garrison))
+        least = garrison - self.room * (self.in_turn - left.held - 1) if self.in_turn > 1 else 0
+        here = np.clip(left.here, np.maximum(least, 0), garrison)
+        return left.replace(exposed=np.minimum(left.exposed, garrison), here=here)
 
     def force(self, side: Side) -> Force:
         """Return the force of a side."""
@@ -230,7 +232,7 @@ def after_losses(state: Siege, scene: Scene, side: Side, left: Band, elsewhere: 
         return after
     if scene.in_turn == 1:
         return after.replace(exposed=np.maximum(state.exposed - fallen, 0))
-    lost = fallen - elsewhere
+    lost = np.where(state.place <= SALLYING, fallen - elsewhere, 0)
     unseen = np.minimum(lost, shown_here(state, scene)) + elsewhere
     return after.replace(exposed=np.maximum(state.exposed - unseen, 0), here=state.here - lost)
 

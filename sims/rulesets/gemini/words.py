@@ -8,6 +8,7 @@ from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
+from sims.rulesets.gemini.sections.levels import on_a_ladder
 from sims.rulesets.gemini.state import Scene
 from sims.scenario import Side
 from sims.words import NEVER_FIRED, NO_GROUND, NOT_MODELLED, NOT_USED, counted
@@ -163,16 +164,18 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
     stands = {
         "spread": "evenly",
         "doors": "by the ways in, as far as there is room",
-        "top": "as high up as there is room",
+        "top": "away from the ways in, as far as there is room",
     }
-    begins, spreads = stands[scene.scenario.deployment or "spread"], scene.book.rulings.evens_out.said
-    links, most = OwnBuilding.of(scene.scenario.building).links, scene.book.tables.ladders.models
+    begins, even = stands[scene.scenario.deployment or "spread"], scene.book.rulings.evens_out
+    spreads = f"and spreads evenly again {even.said}" if even("own_turn") else "and whoever is in a section stays there"
+    links = OwnBuilding.of(scene.scenario.building).links
+    most = int(on_a_ladder(scene.book, scene.scenario.attackers.unit.bulk))
     up = f"a ladder, {most} models in a turn and without a charge bonus" if links == "ladder" else links
     parts = [
         f"{scene.in_turn}, stormed one after the other, from the second on D6 against D6",
         f"from floor to floor by {up}",
-        f"the garrison begins {begins}, and spreads again {spreads}",
-        "who routs inside dies, with those beside him",
+        f"the garrison begins {begins}, {spreads}; its leader and specials are in the section attacked",
+        "who routs inside dies, on either side, with those beside him and nobody else",
         "attackers in the house and those in the next section fire at each other, in hard cover",
         f"a section has room for {scene.room_to_storm} attackers, and the others wait",
     ]
@@ -185,6 +188,7 @@ def seen_inside(scene: Scene) -> str:
     seen = (
         f"who has fired out, {scene.book.rulings.exposure.said}; these fall first, and nobody takes their place until "
         f"the garrison fires again; from {inches} inches of an opening everybody"
+        f"{' in the first section' if scene.in_turn > 1 else ''}"
     )
     if not scene.sealed:
         return seen
@@ -203,7 +207,8 @@ def shootings(scene: Scene) -> str:
 def who_falls(scene: Scene) -> str:
     """Say which models fall, and of whom."""
     beyond = "" if scene.book.rulings.surplus_wounds("lost") else " while there are any"
-    of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison those in the section attacked"
+    those = "those who are seen, in whatever section" if scene.in_turn > 1 else "those in the section attacked"
+    of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison {those}"
     rulings, forces = scene.book.game.rulings, (scene.scenario.attackers, scene.scenario.defenders)
     passed, shared = rulings.left_over, rulings.hits_shared
     unlike = any(force.mixed for force in forces)
@@ -238,6 +243,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     ):
         yield "krak grenades, planted at the structure"
     if scene.in_turn > 1:
+        yield "how many get up a ladder once a section is taken"
         yield "grenades, flames and markers from section to section, jumping down, and a sally out of a lost house"
         yield "fire between attackers who wait for room and sections that are not attacked yet"
     ground = scene.sections * scene.room

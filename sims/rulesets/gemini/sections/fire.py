@@ -52,7 +52,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     at until the unit's next activation; nobody takes the place of those who fall before it. Who throws grenades stays
     out of sight (ARAP-158).
 
-    Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, GB-112, GB-114).
+    Source: Shooting and Building Sections; Bunkers (GB-111, GB-114, GB-134; partly GB-074).
     """
     game, points = scene.book.game, state.defenders.points
     groups, out = scene.scenario.defenders.groups, setting.who_fire_out(state, scene)
@@ -67,7 +67,8 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     thrown = setting.throws_outside(scene, "defenders", gunners, state.defenders.models, state.distance)
     firing = without(gunners, thrown)
     shooters = shooting(state, scene, zip(groups, firing, strict=True), nth, points, way)
-    crews = np.minimum(state.mounted, total(without(rooms.inside(state, scene), gunners)))
+    idle = np.maximum(total(rooms.in_view(state, scene)) - total(gunners), 0)
+    crews = np.minimum(state.mounted, np.where(entered, 0, idle))
     mounted = (Group(scene.scenario.defenders.unit, weapon, None, 1) for weapon in scene.scenario.mounted)
     crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
     shooters += shooting(state, scene, crewed, nth, points, way)
@@ -205,7 +206,7 @@ class Fire:
 
     Attributes:
         shooters: Who shoots.
-        of: What the others are fired at in, but for their cover.
+        of: In what circumstances they shoot, but for the cover of those whom they shoot at.
         way: What is between the building and the attackers.
         inside: What is added to Ballistic Skill for the cover of those inside; None if they are in the open.
         hands: Who throws grenades at those in the open, beside those who shoot.

@@ -14,10 +14,12 @@ from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, goal_where_al
 from sims.inputs import Attacks, Count, Number, Skill, Some, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.sections.rooms import Bulk
 
 Storeys = Annotated[int, Number("Storeys.", 0, 40)]
 Moves = Annotated[int, Number("Basic move in inches, at least one.", 1, 60)]
-Bulk = Annotated[int, Number("Bulk: 1 for most, 2 for the bulky, 3 for the very bulky.", 1, 3)]
+Fast = Annotated[int, Number("Basic move in inches; the book has no dice for less than 3.", 3, 60)]
+Path = Annotated[int, Number("Inches of a way.", 0, 120)]
 Reach = Annotated[int, Number("Inches to the foot of the ladder.", 0, 120)]
 Way = Literal["ladder", "stairs"]
 Ground = Literal["normal", "difficult", "very difficult"]
@@ -30,7 +32,7 @@ def height(book: Gemini, storeys: Storeys) -> int:
 
 
 @asks("GB-021", name="arrival on the next floor")
-def arrives(M: Move, path: int) -> Bools:
+def arrives(M: Move, path: Path) -> Bools:
     """Return whether one move is enough for a way over stairs or a ramp, which are ordinary ground (GB-021).
 
     Args:
@@ -50,7 +52,7 @@ def inches_through(book: Gemini, M: Move, ground: Ground = "normal") -> Fraction
 
 
 @asks("GB-022", "GB-045", name="inches through a cluttered room")
-def inches_through_clutter(book: Gemini, M: Move) -> PMF:
+def inches_through_clutter(book: Gemini, M: Fast) -> PMF:
     """Return the inches that a move covers in a ruined or furnished room: the higher of two dice (GB-022, GB-045).
 
     The dice have as many faces as the move has inches, within bounds; a walker indoors may be treated in the same way.
@@ -84,11 +86,11 @@ def moves_up(book: Gemini, M: Moves, approach: Reach, storeys: Storeys = 1) -> i
 
 
 @asks("GB-027", name="models on a ladder in a turn")
-def on_a_ladder(book: Gemini, bulk: Bulk = 1) -> int:
+def on_a_ladder(book: Gemini, bulk: Bulk = 1) -> Ints:
     """Return how many models of some bulk may get on or off a ladder in a turn (GB-027)."""
     table = book.tables.ladders
-    slots = bulk if book.rulings.ladder_room("bulk") else min(bulk, table.bulky)
-    return table.models // slots
+    slots = bulk if book.rulings.ladder_room("bulk") else np.minimum(bulk, table.bulky)
+    return table.models // np.asarray(slots)
 
 
 @asks("GB-027", name="turns up a ladder")

@@ -48,14 +48,15 @@ def sections_moved(book: Gemini, points: Count) -> Ints:
     return np.asarray(points) if book.rulings.section_move("action") else np.minimum(points, 1)
 
 
-@asks("GB-107", name="moves over sections")
-def moves_needed(book: Gemini, sections: Some) -> Ints:
-    """Return how many move actions, or turns, it takes to cross some sections: one for each (GB-107).
+@asks("GB-107", name="turns over sections")
+def turns_needed(book: Gemini, sections: Some, points: Some = 1) -> Ints:
+    """Return how many turns it takes a unit to cross some sections (GB-107).
 
     Args:
         sections: How many.
+        points: Action points that it moves with in each turn.
     """
-    return -(-np.asarray(sections) // sections_moved(book, 1))
+    return -(-np.asarray(sections) // sections_moved(book, points))
 
 
 @asks("GB-110", name="sections of a move over open ground", needs=("GB-107",))
@@ -80,7 +81,9 @@ def charge_over_two(book: Gemini, M: Move) -> Fraction:
 
 @asks("GB-023", name="unit in rooms")
 def is_coherent(book: Gemini, between: Count = 0, inches: Inches = 0) -> Bools:
-    """Return whether the members of a unit indoors are one unit: in one room, in rooms side by side, or near (GB-023).
+    """Return whether the members of a unit indoors are one unit: in one room or in rooms side by side (GB-023).
+
+    By another ruling what counts is how near they are, as it is in the open.
 
     Args:
         between: Rooms that lie between theirs.
