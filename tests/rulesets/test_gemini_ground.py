@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sims.engines import solve
+from sims.rulesets.gemini.setting import from_clear_view
 from sims.scenario import load_scenario
 from tests.rulesets.changes import compared
 from tests.rulesets.gemini_cases import case, gemini, scenario
@@ -158,10 +159,9 @@ def test_lasers_are_fired_from_where_they_hurt_a_wall(S, near, halt):
             "gemini": {"laser": True},
         },
         "bands": [{"near": near, "far": near + 3, "ground": "smoke"}],
-        "attackers.plan": "demolish",
-        "attackers.specials": [],
     }
-    assert gemini().assault(load_scenario("farmhouse", changes)).scene.halt == halt
+    scenario = load_scenario("farmhouse", changes)
+    assert from_clear_view(scenario, scenario.attackers.groups[-1], "wall", 8, gemini().book) == halt
 
 
 @pytest.mark.slow
