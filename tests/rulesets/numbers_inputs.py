@@ -403,6 +403,7 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "game.tables.combat.grenade_share": {"game.rulings.grenades_needed.choice": "quarter"},
         "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},
         "tables.walls.falls_within": {"rulings.falling_wall.choice": "near"},
+        "tables.onwards.fast_charger": {"rulings.open_sections.choice": "basic_move"},
         "rulings.falling_wall.choice": {"tables.walls.falls_within": 24},
         "rulings.helpers_at_doors.choice": {"tables.forcing.typical": 10},
         "tables.armour*": {"rulings.armour_values.choice": "any_building"},

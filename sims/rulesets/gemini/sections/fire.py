@@ -135,8 +135,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
 
     Weapons that are used on the structure are not fired here, and who throws a grenade does not shoot.
 
-    Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-145; partly GB-083, partly
-    GB-114, partly GB-144).
+    Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-114, GB-115, GB-145;
+    partly GB-083, partly GB-144).
     """
     game, about, groups = scene.book.game, setting.intent(state, scene), scene.scenario.attackers.groups
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
