@@ -28,13 +28,21 @@ def leads_on(link: Link, holes: Count = 0) -> Bools:
 
 @asks("GB-121", name="charge into the next section")
 def charges_on(link: Link) -> Bools:
-    """Return whether a unit can charge one in the next section (GB-121)."""
+    """Return whether a unit can charge one in the next section (GB-121).
+
+    Args:
+        link: What is between the two.
+    """
     return leads_on(link)
 
 
 @asks("GB-121", name="attacks of a charge into the next section")
 def attacks_of_charge(book: Gemini, link: Link) -> int:
-    """Return the extra attacks of each model that charges from one section into the next: none by a ladder (GB-121)."""
+    """Return the extra attacks of each model that charges from one section into the next: none by a ladder (GB-121).
+
+    Args:
+        link: What is between the two.
+    """
     return 0 if link in ("ladder", "wall") else book.game.tables.combat.charge_attacks
 
 
