@@ -224,11 +224,14 @@ class Fire:
         quiet = [shooter for shooter in self.shooters if not setting.pins(shooter[0].weapon)]
         return replace(self, shooters=quiet), replace(self, shooters=loud, hands=())
 
-    def salvoes(self, book: Arap, target: Unit, aim: Aim) -> list[Salvo]:
-        """Return the shots at models with one profile."""
+    def modifier(self, book: Arap) -> Argument:
+        """Return what is added to Ballistic Skill, for cover too."""
         covered = behind_cover(book, self.way.cover) if self.inside is None else self.inside
-        modifier = modifiers(book, self.of) + covered
-        return salvoes(book, self.shooters, target, aim.distance, modifier, smoke=self.way.smoke)
+        return modifiers(book, self.of) + covered
+
+    def salvoes(self, book: Arap, target: Unit, distance: Ints, modifier: Argument) -> list[Salvo]:
+        """Return the shots at models with one profile."""
+        return salvoes(book, self.shooters, target, distance, modifier, smoke=self.way.smoke)
 
     def areas(self, book: Arap, target: Unit, aim: Aim) -> list[Attack]:
         """Return the markers, streams and grenades at such models: in the open alone."""
@@ -238,13 +241,17 @@ class Fire:
 
     def against(self, dice: Dice, scene: Scene, at: Marks, aim: Aim) -> Against | None:
         """Return what it is to some of a unit, in a bunker behind its firing ports; None if nothing is fired."""
+        if not self.shooters and not self.hands:
+            return None
         game, ordinary = scene.book.game, at.force.unit
-        own, around = self.salvoes(game, ordinary, aim), self.areas(game, ordinary, aim)
+        modifier = self.modifier(game)
+        own = self.salvoes(game, ordinary, aim.distance, modifier)
+        around = self.areas(game, ordinary, aim)
         if not own and not around:
             return None
 
         def shots(target: Unit) -> list[Salvo]:
-            return own if target is ordinary else self.salvoes(game, target, aim)
+            return own if target is ordinary else self.salvoes(game, target, aim.distance, modifier)
 
         def fired(target: Unit) -> list[Attack]:
             on_all = around if target is ordinary else self.areas(game, target, aim)
