@@ -3,7 +3,7 @@
 NOT_MODELLED = "Not modelled yet, and it matters here"
 NEVER_FIRED = "Never fired"
 NOT_USED = "Not used of the building"
-NO_GROUND = "Not used of the ground"
+NO_GROUND = "Not used of ground and deployment"
 """Terms of a translation that stand beside the first numbers: what a scenario has and the rules as they are played do
 not know yet, weapons that these rules give nothing to do, and keys of the building, or of the ground and how units
 stand on it, that change nothing under them."""

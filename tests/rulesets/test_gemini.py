@@ -24,8 +24,8 @@ from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import storm
 from sims.scenario import Scenario, build, load_scenario
-from tests.rulesets.gemini_cases import CASES, DRAWN_OF_THREE, WHOLE, gemini, scenario
-from tests.rulesets.gemini_oracle import House, Siege, Troops
+from tests.rulesets.gemini_cases import CASES, DRAWN_OF_THREE, DWELLERS, STORMERS, TWO, WHOLE, gemini, scenario
+from tests.rulesets.gemini_oracle import Floors, House, Siege, Troops
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.scripted import scripted
 
@@ -462,24 +462,10 @@ military = true
 doors = 1
 capacity = 12
 """
-TOWER = """
-title = "Tower"
-distance = 6
-turns = 3
-attackers = { unit = "trooper", models = 6, weapon = "pistol" }
-defenders = { unit = "militia", models = 5, weapon = "rifle", deployment = "spread" }
-[building]
-title = "Tower"
-archetype = "hut"
-footprint = [4, 4]
-material = "wood"
-capacity = 12
-gemini = { windows = 2, floors = 3 }
-"""
 SCENES = {
     name: build(parse(f"{name}.toml", text), name)
-    for name, text in {"village": VILLAGE, "fort": FORT, "gate": GATE, "tower": TOWER}.items()
-}
+    for name, text in {"village": VILLAGE, "fort": FORT, "gate": GATE}.items()
+} | {"tower": scenario(Floors(STORMERS, DWELLERS, TWO), 4, 4, 6, 3)}
 DECIDES = {
     "pick_ups": "village",
     "saves": "village",

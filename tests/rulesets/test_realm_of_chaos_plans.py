@@ -40,7 +40,14 @@ def test_the_cases_reach_what_they_are_about(name):
     assert CASES[name].assault.scene.halt == duel.halt
     assert (expected["fought outside"] > 0) == (duel.defence == "sally" or duel.house.drives_out or is_put_out(duel))
     assert (expected["waited outside"] > 0) == (duel.house.waits or duel.house.drives_out)
-    assert (expected["burning"] > 0) == (duel.us.flaming and (duel.plan != "storm" or duel.house.accidents))
+    assert (expected["burning"] > 0) == is_set_alight(duel)
+
+
+def is_set_alight(duel):
+    """Whether flames are carried to the house, to light it or by accident, or by those of the garrison who step down."""
+    house = duel.house
+    stepping = duel.them.flaming and house.accidents and house.levels > 1
+    return stepping or (duel.us.flaming and (duel.plan != "storm" or house.accidents))
 
 
 def is_put_out(duel):

@@ -19,7 +19,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.fabric.materials import toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, places_to_fire, room_of, sections
+from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, room_of, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.scenario import AttackPlan, Group, Scenario, Side
 
@@ -347,8 +347,3 @@ def charging(state: Siege, scene: Scene) -> Bools:
     about = intent(state, scene)
     wants = (about == ENTER) | (about == STRIKE)
     return wants & (state.attackers.points > 0) & within(state.distance, reach(scene, about))
-
-
-def fire_out(scene: Scene) -> int:
-    """Return how many models may fire out of the section attacked."""
-    return places_to_fire(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)

@@ -218,7 +218,7 @@ class Fire:
     inside: int | None = None
     hands: Sequence[Shooter] = ()
 
-    def parted(self) -> tuple["Fire", "Fire"]:
+    def quiet_and_loud(self) -> tuple["Fire", "Fire"]:
         """Return the fire of weapons that cause no pinning test, and that of those that do."""
         loud = [shooter for shooter in self.shooters if setting.pins(shooter[0].weapon)]
         quiet = [shooter for shooter in self.shooters if not setting.pins(shooter[0].weapon)]
@@ -280,7 +280,7 @@ def suffer(
     game, unit = scene.book.game, state.unit(side)
     hit = unit.standing if among is None else among
     at, aim = marks(state, scene, side, hit, most), Aim(scene.ranks(side), unit.models, state.distance, fire.way)
-    plain, loud = fire.parted()
+    plain, loud = fire.quiet_and_loud()
     quiet = plain.against(dice.within("quiet"), scene, at, aim)
     heard = loud.against(dice.within("loud"), scene, at, aim)
     guns = total(tuple(n for _, n, _ in loud.shooters)) if loud.shooters else 0

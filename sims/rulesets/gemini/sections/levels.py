@@ -14,6 +14,7 @@ from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, goal_where_al
 from sims.inputs import Attacks, Count, Number, Skill, Some, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.sections.onwards import attacks_of_charge
 from sims.rulesets.gemini.sections.rooms import Bulk
 
 Storeys = Annotated[int, Number("Storeys.", 0, 40)]
@@ -107,8 +108,7 @@ def attacks_on_arrival(book: Gemini, chargers: Count, A: Attacks = 1, by: Way = 
         chargers: Models.
         by: How they come.
     """
-    more = 0 if by == "ladder" else book.game.tables.combat.charge_attacks
-    return np.multiply(chargers, np.add(A, more))
+    return np.multiply(chargers, np.add(A, attacks_of_charge(book, by)))
 
 
 @asks("GB-030", name="wounds of a fall", needs=("ARAP-009", "ARAP-011"))

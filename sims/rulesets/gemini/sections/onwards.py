@@ -43,7 +43,12 @@ def attacks_of_charge(book: Gemini, link: Link) -> int:
     Args:
         link: What is between the two.
     """
-    return 0 if link in ("ladder", "wall") else book.game.tables.combat.charge_attacks
+    return book.game.tables.combat.charge_attacks * brings_bonus(link)
+
+
+def brings_bonus(link: Link) -> bool:
+    """Return whether those who charge that way have the bonus of a charge (GB-028, GB-121)."""
+    return link not in ("ladder", "wall")
 
 
 @asks("GB-107", name="sections of a move")

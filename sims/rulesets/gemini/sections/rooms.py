@@ -69,12 +69,6 @@ def sections_for(book: Gemini, models: Count, bulk: Bulk = 1) -> Ints:
     return -(-np.asarray(models) // room_of(book, bulk))
 
 
-@asks("GB-111", name="models of a section that fire out")
-def fire_out(book: Gemini, models: Count) -> Ints:
-    """Return how many models of a section fire out of it (GB-111)."""
-    return np.minimum(models, places_to_fire(book, 0, bunker=False))
-
-
 @asks("GB-111", name="hits out of a section", needs=("ARAP-005",))
 def hits_out_of(book: Gemini, models: Count, BS: Skill, shots: Each = 1) -> Draw:
     """Return the hits at people in the open by those who fire out of a section, from hard cover (GB-111).
@@ -84,7 +78,7 @@ def hits_out_of(book: Gemini, models: Count, BS: Skill, shots: Each = 1) -> Draw
         shots: Of each.
     """
     aimed = hit(book.game, BS, modifiers(book.game, Circumstances(from_hard_cover=True)))
-    return aimed.times(np.multiply(fire_out(book, models), shots))
+    return aimed.times(np.multiply(out_of_a_section(book, models), shots))
 
 
 @asks("GB-112", name="models that fire out on several sides", needs=("GB-111",))
@@ -96,7 +90,12 @@ def fire_on_sides(book: Gemini, models: Count, sides: Sides) -> Ints:
         sides: Quadrants in which enemies are seen.
     """
     several = np.minimum(models, np.multiply(book.tables.sections.quadrant, sides))
-    return np.where(np.asarray(sides) > 1, several, fire_out(book, models))
+    return np.where(np.asarray(sides) > 1, several, out_of_a_section(book, models))
+
+
+def out_of_a_section(book: Gemini, models: Argument) -> Ints:
+    """Return how many models of a section fire out of it, if it is no bunker (GB-111)."""
+    return np.minimum(models, places_to_fire(book, 0, bunker=False))
 
 
 @asks("GB-114", name="models that can be seen inside")
@@ -121,9 +120,9 @@ def at_hand(models: Argument, shown: Argument, near: Argument) -> Ints:
     return np.where(near, models, np.minimum(shown, models))
 
 
-@asks("GB-134", name="models that fire out", needs=("GB-111",))
+@asks("GB-111", "GB-134", name="models that fire out")
 def shooters(book: Gemini, models: Count, ports: int = 0, slot: int = 0, bunker: bool = True) -> int:
-    """Return how many models of a section fire out of it (GB-134).
+    """Return how many models of a section fire out of it (GB-111, GB-134).
 
     Args:
         models: Models in the section.
@@ -187,12 +186,17 @@ def deployed(scene: Scene) -> int:
     return 0
 
 
+def places(scene: Scene) -> int:
+    """Return how many models may fire out of one section of the building."""
+    return places_to_fire(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)
+
+
 def firing_places(state: Siege, scene: Scene) -> Ints:
     """Return how many of the garrison may fire out: so many from each of its sections (GB-111).
 
     Once attackers are in the building everybody in the section under attack can fire at them.
     """
-    each = places_to_fire(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)
+    each = places(scene)
     if scene.in_turn == 1:
         return np.asarray(each)
     sections = np.maximum(scene.in_turn - state.held - 1, 0)

@@ -21,6 +21,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.sections.levels import on_a_ladder
+from sims.rulesets.gemini.sections.onwards import brings_bonus
 from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Side
@@ -136,7 +137,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     order = melee.best_fighters(force)
     attackers, defenders = state.attackers.standing, state.defenders.standing
     going_in = chosen(attackers, state.attackers_in, order)
-    bonus = ~(renewed(state, scene) | by_ladder(state, scene))
+    bonus = ~renewed(state, scene) & (brings_bonus("ladder") | ~by_ladder(state, scene))
     defending = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
     attacking = melee.attacks(scene.book.game, force, going_in, bonus, order)
     attacking = melee.in_step(attacking, initiatives(state, scene), step)
