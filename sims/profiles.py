@@ -104,7 +104,7 @@ class Profile(Strict):
             return handler(data)
         models = {name: model for name in data.keys() - cls.model_fields.keys() if (model := cls.own_table(name))}
         profile = handler({name: value for name, value in data.items() if name not in models})
-        profile._own = tuple(_checked(name, models[name], data[name]) for name in sorted(models))
+        profile._own = tuple(_checked(name, models[name], data[name], profile) for name in sorted(models))
         return profile
 
     @classmethod
@@ -140,10 +140,10 @@ def _packages() -> dict[str, str]:
     }
 
 
-def _checked(name: str, model: type[Section], value: Any) -> Section:
-    """Return a section; its faults are named by their place in the profile."""
+def _checked(name: str, model: type[Section], value: Any, profile: Profile) -> Section:
+    """Return a section, which may look at the rest of its profile; its faults are named by their place there."""
     try:
-        return model.model_validate(value)
+        return model.model_validate(value, context=profile)
     except ValidationError as error:
         faults = [
             InitErrorDetails(type=e["type"], loc=(name, *e["loc"]), input=e["input"], ctx=e.get("ctx", {}))

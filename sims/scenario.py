@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from sims.errors import CasemateError, nearest
 from sims.ground import WIDEST, Band, Bands, Formation, Wall, Walls
@@ -117,6 +117,15 @@ class ScenarioFile(Strict):
     units: dict[str, Unit] = Field(default_factory=dict)
     weapons: dict[str, Weapon] = Field(default_factory=dict)
     buildings: dict[str, Building] = Field(default_factory=dict)
+
+    @field_validator("bands")
+    @classmethod
+    def _before_the_attackers(cls, bands: tuple[Band, ...], read: ValidationInfo) -> tuple[Band, ...]:
+        for band in bands:
+            if band.near > read.data.get("distance", band.near):
+                begin = f"who begin {read.data['distance']} inches off the building"
+                raise ValueError(f"expected bands before the attackers, {begin}: one begins at {band.near}")
+        return bands
 
 
 @dataclass(frozen=True)

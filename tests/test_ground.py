@@ -2,14 +2,12 @@
 
 import pytest
 
-from sims.engines import solve
 from sims.errors import CasemateError
 from sims.ground import Band, kind_at, through_smoke
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import build, load_scenario
 from sims.words import NO_GROUND
-from tests.rulesets.judging import ends_and_losses
 
 FILE = """
 base = "farmhouse"
@@ -84,10 +82,11 @@ def test_rules_that_do_not_know_the_ground_say_so(rules):
     assert NO_GROUND not in rule_set(rules).assault(load_scenario("farmhouse")).translation
 
 
-def test_ground_behind_the_attackers_is_named_and_changes_nothing():
-    """It is not refused: a sweep may have them begin nearer."""
-    behind = [{"near": 30, "far": 36, "ground": "smoke"}]
-    with_it, without = (load_scenario("farmhouse", {"bands": bands, "distance": 24}) for bands in (behind, []))
-    one, other = (rule_set("gemini").assault(scenario) for scenario in (with_it, without))
-    assert one.translation[NO_GROUND] == "smoke from 30 inches on, behind the attackers"
-    assert ends_and_losses(solve(one)) == ends_and_losses(solve(other))
+def test_ground_behind_the_attackers_is_refused():
+    """Also where a house has its ground from a base, and the attackers begin nearer."""
+    with pytest.raises(CasemateError) as error:
+        load(FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 10'))
+    said = "bands: expected bands before the attackers, who begin 10 inches off the building: one begins at 12"
+    assert said in str(error.value)
+    assert str(error.value).startswith("mine.toml, line 5: ")
+    assert load(FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 12')).bands

@@ -9,6 +9,7 @@ import pytest
 
 from sims.dice import GOAL, Draw, ExactDice, Volley
 from sims.engines import solve
+from sims.errors import CasemateError
 from sims.games.arap.allocation import Attack
 from sims.games.arap.shooting import shots
 from sims.games.arap.stand_and_fire import standing_shots
@@ -55,10 +56,23 @@ def lost(**changes) -> float:
 
 
 def test_a_slow_flamer_takes_two_action_points():
-    """And a sword that is slow is no weapon to fire."""
-    flamers, swords = {"defenders.weapon": "flamer"}, {"defenders.weapon": "sword"}
+    flamers = {"defenders.weapon": "flamer"}
     assert lost(**flamers, **{"weapons.flamer.gemini.slow": True}) < lost(**flamers)
-    assert lost(**swords, **{"weapons.sword.gemini.slow": True}) == lost(**swords)
+
+
+@pytest.mark.parametrize(
+    ("weapon", "key", "value", "expected"),
+    [
+        ("sword", "slow", True, "a weapon that is fired, not one of kind melee"),
+        ("sword", "laser", True, "a weapon that is fired, not one of kind melee"),
+        ("sword", "salvo", [2, 4], "a weapon that is fired, not one of kind melee"),
+        ("rifle", "torrent", 6, "a weapon of kind template, not rapid fire"),
+    ],
+)
+def test_what_would_change_nothing_of_a_weapon_is_refused(weapon, key, value, expected):
+    with pytest.raises(CasemateError) as error:
+        load_scenario("farmhouse", {f"weapons.{weapon}.gemini.{key}": value})
+    assert f"weapons.{weapon}.gemini.{key}: expected {expected}" in str(error.value)
 
 
 def test_who_is_large_makes_no_small_group():

@@ -2,10 +2,10 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sims.games.arap.tables import ArapTables
-from sims.profiles import Profile, Section
+from sims.profiles import Profile, Section, Weapon
 from sims.rulebook import Book, Ruling, Rulings
 
 
@@ -97,6 +97,17 @@ class ArapWeapon(Section):
     laser: bool = False
     guess: bool = False
     torrent: Annotated[int, Field(ge=0, le=72)] = 0
+
+    @field_validator("salvo", "slow", "ordnance", "laser", "guess", "torrent")
+    @classmethod
+    def _of_its_kind(cls, value: object, read: ValidationInfo) -> object:
+        weapon = read.context
+        if value and isinstance(weapon, Weapon):
+            if weapon.kind == "melee":
+                raise ValueError("expected a weapon that is fired, not one of kind melee")
+            if read.field_name == "torrent" and weapon.kind != "template":
+                raise ValueError(f"expected a weapon of kind template, not {weapon.kind}")
+        return value
 
 
 class ArapUnit(Section):
