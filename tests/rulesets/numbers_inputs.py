@@ -291,6 +291,7 @@ COVER = {
 FIGHT = {"defenders": "2", "WS": "3", "S": "3", "T": "3"}
 GRENADES = {"supporters": "2", "grenades": "yes"}
 INPUTS: dict[str, list[dict[str, str]]] = {
+    "models through a door in a turn": [{"M": "2", "bulk": "3"}],
     "failed cover save": [{"edition": e, "cover": kind} for e, kinds in COVER.items() for kind in kinds],
     "models that may occupy": [{"building_class": "ruins", "agreed": "10"}],
     "viable access points": [{"distances": "1, 2, 3", "models": "1"}],

@@ -21,12 +21,14 @@ class GeminiTables(Strict):
     onwards: tables.Onwards
     levels: tables.Levels
     ladders: tables.Ladders
+    doorways: tables.Doorways
     materials: tables.Toughnesses
     wall_points: tables.WallPoints
     walls: tables.Walls
     doors: tables.Doors
     gates: tables.Gates
     forcing: tables.Forcing
+    locks: tables.Locks
     armour: tables.ArmourValues
     armoured: tables.Armoured
     hull_points: tables.HullPoints
@@ -54,6 +56,9 @@ class GeminiRulings(Rulings):
     ladder_room: Ruling
     section_move: Ruling
     open_sections: Ruling
+    door_work: Ruling
+    door_limit: Ruling
+    boarding: Ruling
     evens_out: Ruling
     routed_defenders: Ruling
     losing_attackers: Ruling

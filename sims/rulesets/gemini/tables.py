@@ -74,10 +74,11 @@ class Onwards(Table):
 
 
 class Levels(Table):
-    """Inches of a storey, and the fewest and the most faces of the dice for cluttered rooms."""
+    """Inches of a storey, the fewest and the most faces of dice for cluttered rooms, and inches of a drop to a test."""
 
     storey: Some
     variable: Annotated[tuple[Some, Some], Field(strict=False)]
+    test: Some
 
 
 class Ladders(Table):
@@ -85,6 +86,21 @@ class Ladders(Table):
 
     models: Some
     bulky: Some
+
+
+class Doorways(Table):
+    """Operations on doors and the inches that as many cost, what a broad base costs, and how near one is inside.
+
+    Also how many of a crowd in a doorway fire, how many models pass in a turn at most, and how large those may be.
+    """
+
+    operations: Some
+    inches: Some
+    broad: Few
+    boarding: Few
+    fire: Few
+    most: Some
+    largest: Annotated[int, Field(ge=1, le=4)]
 
 
 class Storming(Table):
@@ -170,6 +186,14 @@ class Forcing(Table):
     helper: Few
     most_helpers: Few
     within: Few
+
+
+class Locks(Table):
+    """What hacking is worth less than Leadership, and the Toughness of a lock."""
+
+    typical: Annotated[int, Field(ge=-12, le=0)]
+    vault: Annotated[int, Field(ge=-12, le=0)]
+    toughness: Some
 
 
 class ArmourValues(Table):

@@ -1,16 +1,16 @@
-"""Locked doors: forcing them open."""
+"""Locked doors: forcing them open, and hacking or smashing their locks."""
 
 from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, Bools, Dice, Draw, once
 from sims.dice.source import Argument
 from sims.forces import best
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.wounds import wound
-from sims.inputs import Count
+from sims.inputs import Chance, Count, Leadership, Strength
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
@@ -40,6 +40,35 @@ def forcing_chance(
         actions: Action points spent on it.
     """
     return 1 - force(book, S, door, helpers).failed.pmf[1] ** int(actions)
+
+
+@asks("GB-061", name="hacking a lock", needs=("ARAP-012",))
+def hacking_chance(book: Gemini, Ld: Leadership, door: LockedDoor = "typical", actions: Count = 1) -> Fraction:
+    """Return the chance that a lock is hacked or picked by somebody who knows its kind, an inch away (GB-061).
+
+    Args:
+        Ld: Leadership; of a character who has Intelligence, or a skill for it, that.
+        door: Typical or vault.
+        actions: Action points spent on it.
+    """
+    test = LEADERSHIP if book.game.rulings.double_one("every_test") else PLAIN_LEADERSHIP
+    return 1 - once(test, np.add(Ld, getattr(book.tables.locks, door))).failed.pmf[1] ** int(actions)
+
+
+@asks("GB-062", name="hit on a lock", ask="P(passed)")
+def smashed(book: Gemini, S: Strength) -> Draw:
+    """Return the roll by which a hit destroys a lock, which does not open the door by itself (GB-062)."""
+    return wound(book.game, S, book.tables.locks.toughness)
+
+
+@asks("GB-062", name="door opened by a hit on its lock")
+def opened_by_a_hit(book: Gemini, S: Strength, opens: Chance = Fraction(0)) -> Fraction:
+    """Return the chance that a door is open after a hit on its lock (GB-062).
+
+    Args:
+        opens: The chance that a lock opens the door when it is destroyed, if the game master gives it one.
+    """
+    return smashed(book, S).pmf[1] * opens
 
 
 def forcing(state: Siege, scene: Scene) -> Bools:

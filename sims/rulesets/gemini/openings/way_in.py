@@ -7,6 +7,7 @@ from sims.dice.source import Argument
 from sims.inputs import Count
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
+from sims.rulesets.gemini.openings.doorways import through_a_hole
 from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, shown_here
@@ -54,7 +55,7 @@ def holes(state: Siege, scene: Scene) -> Ints:
     A section of wall without points lies open over its whole length (partly GB-017, partly GB-059).
     """
     tables, rulings = scene.book.tables, scene.book.rulings
-    through = state.damage // scene.scenario.attackers.unit.bulk
+    through = through_a_hole(state.damage, scene.scenario.attackers.unit.bulk)
     if scene.structure == "wall":
         return np.where(wall_down(state, scene), tables.storming.abreast * tables.walls.length, through)
     if scene.structure == "door" and rulings.door_holes("any_point"):

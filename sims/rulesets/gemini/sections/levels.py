@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 import numpy as np
 
 from sims.dice import D3, PMF, Bools, Dice, Draw, Ints, fair, pick, roll
+from sims.dice.source import Argument
 from sims.games.arap.moving.charge import Move
 from sims.games.arap.moving.moves import distance_covered
+from sims.games.arap.rolls.characteristics import initiative
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, goal_where_allowed, hurt, wound_goal
@@ -22,6 +24,7 @@ Moves = Annotated[int, Number("Basic move in inches, at least one.", 1, 60)]
 Fast = Annotated[int, Number("Basic move in inches; the book has no dice for less than 3.", 3, 60)]
 Path = Annotated[int, Number("Inches of a way.", 0, 120)]
 Reach = Annotated[int, Number("Inches to the foot of the ladder.", 0, 120)]
+Quickness = Annotated[int, Number("Initiative.", 0, 20)]
 Way = Literal["ladder", "stairs"]
 Ground = Literal["normal", "difficult", "very difficult"]
 
@@ -119,6 +122,37 @@ def wounds_of_a_fall(dice: Dice, book: Gemini, inches: Count, T: Toughness, save
         inches: Whole ones; fractions are rounded down.
         save: That of power armour or the like, or an invulnerable one; ordinary armour gives none.
     """
+    return fallen(dice, book, inches, T, save, 1)
+
+
+def fallen(dice: Dice, book: Gemini, inches: Argument, T: Argument, save: Argument, when: Argument) -> Ints:
+    """Return the unsaved wounds of those who fall."""
     goal = goal_where_allowed(book.game, wound_goal(book.game, inches, T), False)
     harm = hurt(book.game, goal, Saves(save))
-    return harm.times(roll(dice, "hits", D3, 1)).made(dice, "wounds")
+    return harm.times(roll(dice, "hits", D3, when)).made(dice, "wounds")
+
+
+@asks("GB-122", name="tests of a jump", needs=("GB-003",))
+def initiative_tests(book: Gemini, storeys: Storeys = 1) -> int:
+    """Return how many Initiative tests it takes to jump down on enemies, which is a charge (GB-122)."""
+    return height(book, storeys) // book.tables.levels.test
+
+
+@asks("GB-122", name="safe jump", needs=("ARAP-020",))
+def lands(book: Gemini, I: Quickness, storeys: Storeys = 1) -> Fraction:
+    """Return the chance that a model jumps down unhurt (GB-122)."""
+    return initiative(book.game, I).pmf[1] ** initiative_tests(book, storeys)
+
+
+@asks("GB-122", name="wounds of a jump", needs=("GB-030",), ask="P(>=1)")
+def wounds_of_a_jump(
+    dice: Dice, book: Gemini, I: Quickness, T: Toughness, save: SaveGoal = NO_SAVE, storeys: Storeys = 1
+) -> Ints:
+    """Return the unsaved wounds of a model that jumps down: who fails a test falls (GB-122).
+
+    Args:
+        save: That of power armour or the like, or an invulnerable one; ordinary armour gives none.
+    """
+    tests = initiative_tests(book, storeys)
+    passed = initiative(book.game, I).times(tests).made(dice, "Initiative tests")
+    return fallen(dice, book, height(book, storeys), T, save, passed < tests)
