@@ -1,8 +1,10 @@
 """How fast, against what else could be done in the same run."""
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import count, cycle
 from time import process_time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from analysis.points.store import Store
 from analysis.sweeps.design import design
 from analysis.sweeps.study import typed_factors
 from analysis.sweeps.sweep import answers, rows_writer
+from sims.assault import Assault
 from sims.dice import BATCH, BUDGET, Address
 from sims.dice.die import scatter_less
 from sims.dice.source import throw_faces
@@ -60,6 +63,28 @@ def test_across_the_wire_against_a_hundred_thousand_rolled_trials(ratio, benchma
         solve(assault)
 
     ratio(exactly, lambda: play(assault, engine="rolled", trials=trials), target=2, rounds=3, seconds=by_the_processor)
+
+
+def farmhouse(floors: int) -> Assault[Any, Any]:
+    """The farmhouse with its garrison in one section, or spread over so many floors."""
+    changes = {"defenders.deployment": "spread", "building.gemini.floors": floors} if floors > 1 else {}
+    return rule_set("gemini").assault(load_scenario("farmhouse", changes))
+
+
+@pytest.mark.parametrize(("floors", "beside", "target"), [(2, 1, 0.1), (4, 2, 1 / 1.3)])
+@pytest.mark.benchmark(group="floors")
+def test_exactly_over_more_floors_against_fewer(ratio, floors, beside, target):
+    more, fewer = farmhouse(floors), farmhouse(beside)
+    ratio(lambda: solve(more), lambda: solve(fewer), target=target, rounds=3, seconds=by_the_processor)
+
+
+@pytest.mark.parametrize(("engine", "target"), [("sampled", 0.7), ("rolled", 0.65)])
+@pytest.mark.benchmark(group="floors")
+def test_trials_over_two_floors_against_one_section(ratio, benchmark, engine, target):
+    floors, section = farmhouse(2), farmhouse(1)
+    trials = 1000 if benchmark.disabled else 20_000
+    first, second = (partial(play, assault, engine=engine, trials=trials) for assault in (floors, section))
+    ratio(first, second, target=target, rounds=3, seconds=by_the_processor)
 
 
 WALLS = {"in the open": [], "in a house": [(-1 - 6j, -1 + 1j), (-1 - 6j, 5 - 6j), (5 - 6j, 5 + 6j), (-1 + 6j, 5 + 6j)]}
