@@ -189,7 +189,7 @@ class Forcing(Table):
 
 
 class Locks(Table):
-    """What hacking is worth less than Leadership, and the Toughness of a lock."""
+    """What is added to Leadership to hack a lock, and the Toughness of one."""
 
     typical: Annotated[int, Field(ge=-12, le=0)]
     vault: Annotated[int, Field(ge=-12, le=0)]

@@ -87,7 +87,10 @@ def laid_at(scene: Scene, side: Side) -> set[str]:
 
 
 def unread_ground(scene: Scene) -> Iterator[str]:
-    """Yield what changes nothing: formations at which nothing with an area is fired, without a wall to stand behind."""
+    """Yield what changes nothing: how a garrison is deployed that has one section, and formations nothing is fired at.
+
+    That is, nothing with an area; a wall counts for how the attackers stand.
+    """
     given = scene.scenario
     if given.deployment and scene.in_turn == 1:
         yield "defenders.deployment"

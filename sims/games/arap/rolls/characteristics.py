@@ -54,9 +54,12 @@ def passes_unrolled(book: Arap, test: Kind, passes: Passes) -> bool:
 
 def leadership_test(book: Arap, test: Kind) -> Test:
     """Return the roll of 2D6 against Leadership, for a kind of test (ARAP-012)."""
-    if book.rulings.double_one("every_test") or class_of(book, test) == "morale":
-        return LEADERSHIP
-    return PLAIN_LEADERSHIP
+    return LEADERSHIP if class_of(book, test) == "morale" else plain_test(book)
+
+
+def plain_test(book: Arap) -> Test:
+    """Return the roll of 2D6 against Leadership for a test that is no morale check (ARAP-012)."""
+    return LEADERSHIP if book.rulings.double_one("every_test") else PLAIN_LEADERSHIP
 
 
 def leadership(book: Arap, target: Argument, test: Kind) -> Draw:

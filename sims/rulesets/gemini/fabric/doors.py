@@ -5,10 +5,11 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, Bools, Dice, Draw, once
+from sims.dice import Bools, Dice, Draw, once
 from sims.dice.source import Argument
 from sims.forces import best
 from sims.games.arap.moving.measuring import within
+from sims.games.arap.rolls.characteristics import plain_test
 from sims.games.arap.rolls.wounds import wound
 from sims.inputs import Chance, Count, Leadership, Strength
 from sims.questions import asks
@@ -43,16 +44,17 @@ def forcing_chance(
 
 
 @asks("GB-061", name="hacking a lock", needs=("ARAP-012",))
-def hacking_chance(book: Gemini, Ld: Leadership, door: LockedDoor = "typical", actions: Count = 1) -> Fraction:
+def hacking_chance(book: Gemini, Ld: Leadership, door: LockedDoor = "typical", tries: Count = 1) -> Fraction:
     """Return the chance that a lock is hacked or picked by somebody who knows its kind, an inch away (GB-061).
 
     Args:
         Ld: Leadership; of a character who has Intelligence, or a skill for it, that.
         door: Typical or vault.
-        actions: Action points spent on it.
+        tries: Each takes an action point; by most readings a model has one in a turn.
     """
-    test = LEADERSHIP if book.game.rulings.double_one("every_test") else PLAIN_LEADERSHIP
-    return 1 - once(test, np.add(Ld, getattr(book.tables.locks, door))).failed.pmf[1] ** int(actions)
+    table = book.tables.locks
+    target = np.add(Ld, table.vault if door == "vault" else table.typical)
+    return 1 - once(plain_test(book.game), target).failed.pmf[1] ** int(tries)
 
 
 @asks("GB-062", name="hit on a lock", ask="P(passed)")

@@ -14,28 +14,27 @@ from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.sections.rooms import Bulk
 from sims.rulesets.gemini.tables import WallKind
 
-Operations = Annotated[int, Number("Operations on doors and windows: opening, closing, locking, bolting.", 0, 4)]
+Operations = Annotated[int, Number("Operations on doors: opening, closing, locking, unlocking, bolting.", 0, 4)]
 Path = Annotated[int, Number("Inches to the far side of the doorway.", 0, 120)]
 Size = Annotated[int, Number("Size category.", 1, 4)]
 Base = Annotated[int, Number("Millimetres across the base.", 1, 200)]
 Opening = Annotated[int, Number("Inches across the opening.", 1, 12)]
-Doors = Annotated[int, Number("Doors, or other openings.", 1, 12)]
+Entrances = Annotated[int, Number("Doors, or other openings.", 1, 12)]
 InDoorway = Literal["fire", "can be fired at"]
 
-MILLIMETRES = 25.4
-"""In an inch."""
+MILLIMETRES_OF_AN_INCH = 25.4
 
 
 @asks("GB-007", name="inches for working doors")
 def inches_for_doors(book: Gemini, operations: Operations) -> int:
-    """Return the inches of an action's move that are lost to opening, closing, locking and unlocking (GB-007).
+    """Return the inches of an action's move that are lost to work at doors and windows (GB-007).
 
     Args:
         operations: In that action.
     """
     table, work = book.tables.doorways, book.rulings.door_work
-    if operations < table.operations and not work("begun"):
-        return 0 if work("free") else operations * table.inches // table.operations
+    if operations == 1 and not work("begun"):
+        return 0 if work("free") else table.inches // table.operations
     return -(-operations // table.operations) * table.inches
 
 
@@ -49,20 +48,28 @@ def inches_left(book: Gemini, M: Move, operations: Operations) -> int:
     return max(M - inches_for_doors(book, operations), 0)
 
 
-@asks("GB-008", "GB-012", name="passage of a doorway", needs=("GB-007",))
+@asks("GB-008", "GB-012", name="passage of a doorway")
 def passes(
-    book: Gemini, M: Move, path: Path, operations: Operations = 0, base: Base = 25, opening: Opening = 1
+    book: Gemini,
+    M: Move,
+    path: Path,
+    operations: Operations = 0,
+    base: Base = 25,
+    opening: Opening = 1,
+    size: Size = 2,
 ) -> Bools:
     """Return whether a model's move carries it through a doorway (GB-008, GB-012).
 
-    A base broader than the opening costs more. Those who stop in the doorway, or at the door that they have unlocked,
-    are in nobody's way.
+    A base broader than the opening costs more; who is larger has to make an opening of its own. Those who stop in the
+    doorway, or at the door that they have unlocked, are in nobody's way, and a sill of an inch in none.
 
     Args:
         operations: On the door, in that action.
     """
-    broad = base > opening * MILLIMETRES
-    return np.asarray(inches_left(book, M, operations) >= path + book.tables.doorways.broad * broad)
+    table = book.tables.doorways
+    broad = table.broad * (base > opening * MILLIMETRES_OF_AN_INCH)
+    left = M - inches_for_doors(book, operations)
+    return np.asarray((left >= path + broad) & (size <= table.largest))
 
 
 @asks("GB-009", name="models crowded in a doorway")
@@ -76,15 +83,14 @@ def in_a_doorway(book: Gemini, models: Count, which: InDoorway = "fire") -> Ints
 
 
 @asks("GB-009", name="who fires in a doorway")
-def fires_in_a_doorway(book: Gemini, models: Some, special: Some = 1) -> Fraction:
+def fires_in_a_doorway(models: Some, special: Some = 1) -> Fraction:
     """Return the chance that the model that fires, drawn at random, is one of some (GB-009).
 
     Args:
         models: Crowded in the doorway.
         special: Those who are asked about.
     """
-    crowd = int(models)
-    return Fraction(min(int(special), crowd) * int(in_a_doorway(book, crowd)), crowd)
+    return Fraction(min(int(special), int(models)), int(models))
 
 
 @asks("GB-010", "GB-011", name="models through a door in a turn")
@@ -101,8 +107,8 @@ def through_a_door(book: Gemini, M: Move, bulk: Bulk = 1, size: Size = 2) -> Int
 
 
 @asks("GB-010", "GB-011", name="turns through doors")
-def turns_through_doors(book: Gemini, models: Count, M: Move, doors: Doors = 1, bulk: Bulk = 1) -> Ints:
-    """Return how many turns it takes a unit to pass single doors, if so many a turn may (GB-010, GB-011).
+def turns_through_doors(book: Gemini, models: Count, M: Move, doors: Entrances = 1, bulk: Bulk = 1) -> Ints:
+    """Return how many turns it takes a unit to pass single doors, if that is limited (GB-010, GB-011).
 
     Raises:
         CasemateError: If nobody gets through.
@@ -121,13 +127,14 @@ def enters(book: Gemini, distance: Length, M: Move = 0, locked: Truth = False) -
         distance: Inches from it before the move.
         locked: Whether it is locked.
     """
-    move = inches_left(book, M, 1) if book.rulings.boarding("opened") else M
-    return np.asarray(distance - move <= book.tables.doorways.boarding) & ~np.asarray(locked)
+    left = M - (inches_for_doors(book, 1) if book.rulings.boarding("opened") else 0)
+    near = distance - left <= book.tables.doorways.boarding
+    return np.asarray(near & (left >= 0)) & ~np.asarray(locked)
 
 
 @asks("GB-019", name="part of a wall that opens")
 def part_opens(book: Gemini, wall: WallKind, damage: Count = 1) -> Bools:
-    """Return whether an inch of wall is open as a door is: once it has lost all of its points (GB-019).
+    """Return whether an inch of wall is open as a door is: once it has lost all of its points (GB-019, partly GB-056).
 
     Args:
         wall: The kind of wall.

@@ -140,11 +140,11 @@ def initiative_tests(book: Gemini, storeys: Storeys = 1) -> int:
 
 @asks("GB-122", name="safe jump", needs=("ARAP-020",))
 def lands(book: Gemini, I: Quickness, storeys: Storeys = 1) -> Fraction:
-    """Return the chance that a model jumps down unhurt (GB-122)."""
+    """Return the chance that a model jumps down without falling (GB-122)."""
     return initiative(book.game, I).pmf[1] ** initiative_tests(book, storeys)
 
 
-@asks("GB-122", name="wounds of a jump", needs=("GB-030",), ask="P(>=1)")
+@asks("GB-122", name="wounds of a jump", needs=("ARAP-009", "ARAP-011", "ARAP-020"), ask="P(>=1)")
 def wounds_of_a_jump(
     dice: Dice, book: Gemini, I: Quickness, T: Toughness, save: SaveGoal = NO_SAVE, storeys: Storeys = 1
 ) -> Ints:
