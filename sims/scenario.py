@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field
 
 from sims.errors import CasemateError, nearest
 from sims.ground import WIDEST, Band, Bands, Formation, Wall, Walls
@@ -117,15 +117,6 @@ class ScenarioFile(Strict):
     units: dict[str, Unit] = Field(default_factory=dict)
     weapons: dict[str, Weapon] = Field(default_factory=dict)
     buildings: dict[str, Building] = Field(default_factory=dict)
-
-    @field_validator("bands")
-    @classmethod
-    def _before_the_attackers(cls, bands: tuple[Band, ...], read: ValidationInfo) -> tuple[Band, ...]:
-        for band in bands:
-            if band.near > read.data.get("distance", band.near):
-                begin = f"who begin {read.data['distance']} inches off the building"
-                raise ValueError(f"expected bands before the attackers, {begin}: one begins at {band.near}")
-        return bands
 
 
 @dataclass(frozen=True)
@@ -370,6 +361,11 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
     if scenario.defenders.places > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
         raise error_in(sources, ("defenders", "models"), message)
+    for i, band in enumerate(scenario.bands):
+        if band.near > scenario.distance and "distance" not in (changes or {}):
+            begin = f"who begin {scenario.distance} inches off the building"
+            message = f"expected a band before the attackers, {begin}; it begins at {band.near}"
+            raise error_in(sources, ("bands", i), message)
     return scenario
 
 

@@ -2,12 +2,14 @@
 
 import pytest
 
+from sims.engines import solve
 from sims.errors import CasemateError
 from sims.ground import Band, kind_at, through_smoke
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import build, load_scenario
 from sims.words import NO_GROUND
+from tests.rulesets.judging import ends_and_losses
 
 FILE = """
 base = "farmhouse"
@@ -83,10 +85,20 @@ def test_rules_that_do_not_know_the_ground_say_so(rules):
 
 
 def test_ground_behind_the_attackers_is_refused():
-    """Also where a house has its ground from a base, and the attackers begin nearer."""
+    """Also where it comes from a base, and the attackers begin nearer."""
+    near = FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 10')
     with pytest.raises(CasemateError) as error:
-        load(FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 10'))
-    said = "bands: expected bands before the attackers, who begin 10 inches off the building: one begins at 12"
-    assert said in str(error.value)
-    assert str(error.value).startswith("mine.toml, line 5: ")
-    assert load(FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 12')).bands
+        load(near)
+    assert str(error.value).startswith(
+        "mine.toml, line 5: bands[1]: expected a band before the attackers, who begin 10 "
+    )
+    assert load(near.replace("10", "12", 1)).bands
+
+
+def test_ground_behind_attackers_who_begin_nearer_than_written_is_named_and_changes_nothing():
+    """It is not refused, for a sweep over distances."""
+    behind = [{"near": 20, "far": 36, "ground": "smoke"}]
+    with_it, without = (load_scenario("farmhouse", {"bands": bands, "distance": 18}) for bands in (behind, []))
+    one, other = (rule_set("gemini").assault(scenario) for scenario in (with_it, without))
+    assert one.translation[NO_GROUND] == "smoke from 20 inches on, behind the attackers"
+    assert ends_and_losses(solve(one)) == ends_and_losses(solve(other))

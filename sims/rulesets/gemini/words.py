@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sims.games.arap.allocation import damage_of
 from sims.games.arap.shooting import AREAS
-from sims.ground import in_words
+from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
@@ -89,11 +89,15 @@ def laid_at(scene: Scene, side: Side) -> set[str]:
 def unread_ground(scene: Scene) -> Iterator[str]:
     """Yield what changes nothing: how a garrison is deployed that has one section, and formations nothing is fired at.
 
-    That is, nothing with an area; a wall counts for how the attackers stand.
+    That is, nothing with an area; a wall counts for how the attackers stand. And ground behind attackers who begin
+    nearer than their scenario has it.
     """
     given = scene.scenario
     if given.deployment and scene.in_turn == 1:
         yield "defenders.deployment"
+    for band in given.bands:
+        if band.near > given.distance:
+            yield f"{SAID[band.ground]} from {band.near} inches on, behind the attackers"
     if given.attackers.formation and not given.walls and not laid_at(scene, "attackers"):
         yield "attackers.formation"
     if given.defenders.formation and not laid_at(scene, "defenders"):
