@@ -85,6 +85,7 @@ class Gemini(Book):
 
 
 Interior = Literal["confined", "hard_cover", "open"]
+WayUp = Literal["stairs", "ladder", "ramp"]
 
 
 class OwnBuilding(Section):
@@ -101,7 +102,7 @@ class OwnBuilding(Section):
     interior: Interior = "confined"
     hull: Annotated[int, Field(ge=1, le=60)] | None = None
     floors: Annotated[int, Field(ge=1, le=40)] | None = None
-    links: Literal["stairs", "ladder", "ramp"] = "stairs"
+    links: WayUp = "stairs"
 
 
 class OwnUnit(ArapUnit):

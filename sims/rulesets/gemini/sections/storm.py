@@ -17,7 +17,7 @@ from sims.games.arap.unit import Wounds as Suffered
 from sims.inputs import Chance, Count, Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini import setting
-from sims.rulesets.gemini.book import Gemini, OwnBuilding
+from sims.rulesets.gemini.book import Gemini, OwnBuilding, WayUp
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.sections.levels import on_a_ladder
@@ -116,8 +116,17 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def by_ladder(state: Siege, scene: Scene) -> Bools:
     """Return where attackers have to go up a ladder: from floor to floor of a house without stairs (GB-109)."""
-    up = rooms.is_entered(state, scene) & (state.held % scene.sections == 0)
-    return up & (OwnBuilding.of(scene.scenario.building).links == "ladder")
+    return goes_up(state, scene) & (way_up(scene) == "ladder")
+
+
+def goes_up(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers go on from one floor to the next."""
+    return rooms.is_entered(state, scene) & (state.held % scene.sections == 0)
+
+
+def way_up(scene: Scene) -> WayUp:
+    """Return what is between two floors."""
+    return OwnBuilding.of(scene.scenario.building).links
 
 
 def fighting(state: Siege, scene: Scene) -> Bools:
@@ -137,7 +146,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     order = melee.best_fighters(force)
     attackers, defenders = state.attackers.standing, state.defenders.standing
     going_in = chosen(attackers, state.attackers_in, order)
-    bonus = ~renewed(state, scene) & (brings_bonus("ladder") | ~by_ladder(state, scene))
+    bonus = ~renewed(state, scene) & (brings_bonus(way_up(scene)) | ~goes_up(state, scene))
     defending = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
     attacking = melee.attacks(scene.book.game, force, going_in, bonus, order)
     attacking = melee.in_step(attacking, initiatives(state, scene), step)
