@@ -19,7 +19,7 @@ def run(arguments: Sequence[str]) -> int:
         return _run(arguments)
     except KeyboardInterrupt as interrupt:
         return _interrupted(interrupt)
-    except RuntimeError as error:  # workers that are only just being started cannot be stopped in order
+    except Exception as error:  # workers that are only just being started cannot be stopped in order, and fail over it
         ended = _cause_of_end(error)
         if ended is None:
             raise

@@ -605,6 +605,21 @@ def test_no_interrupt_is_silent(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert capsys.readouterr() == ("", "casemate: interrupted; nothing is kept of it\n")
 
 
+@pytest.mark.parametrize(("ended", "code"), [(KeyboardInterrupt(), 130), (SystemExit(129), 129)])
+def test_what_fails_over_its_end_has_the_code_of_the_end(ended, code, monkeypatch, capsys) -> None:
+    """As when workers are only just being started, and what starts them cannot be left in the middle."""
+
+    def fail(_: list[str]) -> None:
+        try:
+            raise ended
+        finally:
+            raise UnboundLocalError
+
+    monkeypatch.setattr("analysis.commands.app", fail)
+    assert run(["play"]) == code
+    assert "Traceback" not in capsys.readouterr().err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes break otherwise there")
 @pytest.mark.parametrize("arguments", [("odds",), ("rules", "--json")])
 def test_a_broken_pipe_is_quiet(arguments: tuple[str, ...]) -> None:
