@@ -21,6 +21,8 @@ from pydantic import (
     ModelWrapValidatorHandler,
     PrivateAttr,
     ValidationError,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 from pydantic_core import InitErrorDetails
@@ -161,7 +163,7 @@ class Weapon(Profile):
         S: Strength; None for the bearer's own.
         S_bonus: Added to the bearer's Strength.
         AP: Armour piercing 1 to 6; None for '-'.
-        blast: Diameter of its marker in inches; 0 for none.
+        blast: Diameter of its marker in inches, 3 or 5, if its kind is blast.
         two_handed: A pistol or melee weapon that leaves no hand free for another.
     """
 
@@ -172,10 +174,20 @@ class Weapon(Profile):
     S_bonus: Annotated[int, Field(ge=0, le=10)] = 0
     AP: Annotated[int, Field(ge=1, le=6)] | None = None
     shots: Annotated[int, Field(ge=1, le=12)] = 1
-    blast: Literal[0, 3, 5] = 0
+    blast: Annotated[Literal[0, 3, 5], Field(validate_default=True)] = 0
     twin_linked: bool = False
     melta: bool = False
     two_handed: bool = False
+
+    @field_validator("blast")
+    @classmethod
+    def _marked(cls, blast: int, read: ValidationInfo) -> int:
+        kind = read.data.get("kind")
+        if kind == "blast" and not blast:
+            raise ValueError("expected 3 or 5, the inches across its marker, as its kind is blast")
+        if blast and kind not in ("blast", None):
+            raise ValueError(f"expected none, as its kind is {kind}; only weapons of kind blast have a marker")
+        return blast
 
     @property
     def for_one_hand(self) -> bool:

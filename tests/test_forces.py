@@ -1,7 +1,8 @@
 """Who falls: by the owner's choice, spread evenly over the unit, or drawn; of all, or of a part of a unit."""
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
+from math import comb, prod
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from sims.dice import ExactDice, Share
 from sims.forces import by_body, fall, fallen, give_up, picked, standing, stretches, total, wound
 from sims.games.wh40k.book import Fifth
+from sims.geometry.formation import formation
 from sims.scenario import Force, Group, load_scenario
 from tests.oracle import left_after
 
@@ -32,6 +34,17 @@ def names(counts: tuple[int, ...]) -> tuple[str, ...]:
 
 def counted(side: tuple[str, ...], groups: int) -> tuple[int, ...]:
     return tuple(side.count(name) for name in "abcd"[:groups])
+
+
+def law(dice: ExactDice, models: tuple[np.ndarray, ...]) -> dict[tuple[int, ...], Fraction]:
+    """Return the chance of each number of models of the groups."""
+    *several, weights = np.broadcast_arrays(*models, dice.weights)
+    found: dict[tuple[int, ...], Fraction] = {}
+    for index in np.ndindex(weights.shape):
+        key = tuple(int(n[index]) for n in several)
+        if weights[index]:
+            found[key] = found.get(key, Fraction(0)) + weights[index]
+    return found
 
 
 UNITS = [(1, 2, 5), (1, 1, 2, 3), (2, 3), (4,), (1, 1)]
@@ -76,13 +89,7 @@ def test_a_part_of_a_unit_falls_as_one_model_after_the_other_would(who, counts):
                     models = tuple(np.array([n]) for n in counted(left, len(counts)))
                     among = tuple(np.array([n]) for n in part)
                     seen = fall(dice, WHO[who], force, models, np.array([dead]), "blows", among)
-                    *alive, weights = np.broadcast_arrays(*seen, dice.weights)
-                    found: dict[tuple[int, ...], Fraction] = {}
-                    for index in np.ndindex(weights.shape):
-                        key = tuple(int(n[index]) for n in alive)
-                        if weights[index]:
-                            found[key] = found.get(key, Fraction(0)) + weights[index]
-                    assert found == expected, (left, part, dead)
+                    assert law(dice, seen) == expected, (left, part, dead)
 
 
 def test_kinds_stand_evenly_over_the_unit():
@@ -131,6 +138,32 @@ def test_victims_are_picked_evenly():
     assert (sum(everybody[:3])[everybody[3] > 0] == 3).all()
     assert (everybody[3] * everybody[0]).sum() == Fraction(3, 10)
     assert (everybody[3] * everybody[1]).sum() == Fraction(6, 10)
+
+
+@pytest.mark.clause("ARAP-125")
+@pytest.mark.parametrize("centre", [0.9 + 0.3j, -0.4 - 1.7j, 3.1 + 1.2j, 1 - 4.3j])
+def test_the_nearest_to_a_centre_are_drawn_at_random_where_anybody_may_stand_anywhere(centre):
+    """Six stand in ranks of three, in every order; of those under a marker of five inches some fall, nearest first."""
+    counts, places = (1, 2, 3), formation(6, 3, 2)
+    away = np.abs(places - centre)
+    under = sorted((i for i in range(6) if away[i] <= 2.5), key=lambda i: away[i])
+    orders = {*permutations(names(counts))}
+    for dead in range(len(under) + 1):
+        nearest: dict[tuple[int, ...], Fraction] = {}
+        for order in orders:
+            key = counted(tuple(order[i] for i in under[:dead]), 3)
+            nearest[key] = nearest.get(key, Fraction(0)) + Fraction(1, len(orders))
+        drawn: dict[tuple[int, ...], Fraction] = {}
+        for part in product(*(range(n + 1) for n in counts)):
+            if sum(part) != len(under):
+                continue
+            chance = Fraction(prod(map(comb, counts, part)), comb(6, len(under)))
+            models, among = (tuple(np.array([n]) for n in some) for some in (counts, part))
+            dice = exact()
+            falls = fallen(dice, WHO["drawn"], unit(*counts), models, np.array([dead]), "marker", among)
+            for key, given in law(dice, falls).items():
+                drawn[key] = drawn.get(key, Fraction(0)) + chance * given
+        assert drawn == nearest
 
 
 def test_dice_for_victims_are_those_of_the_distribution():

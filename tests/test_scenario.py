@@ -344,3 +344,16 @@ def test_the_best_leadership_is_that_of_models_left():
     assert best(force, at_full_strength(force), lambda g: g.profile.Ld).tolist() == [8]
     led_by_none = (np.array([0]), *at_full_strength(force)[1:])
     assert best(force, led_by_none, lambda g: g.profile.Ld).tolist() == [7]
+
+
+@pytest.mark.parametrize(
+    ("kind", "blast", "expected"),
+    [
+        ("blast", 0, "weapons.mortar.blast: expected 3 or 5, the inches across its marker, as its kind is blast"),
+        ("heavy", 3, "weapons.mortar.blast: expected none, as its kind is heavy; only weapons of kind blast have a"),
+    ],
+)
+def test_weapons_have_a_marker_if_their_kind_is_blast(kind, blast, expected):
+    with pytest.raises(CasemateError) as error:
+        load_scenario("across-the-wire", {"weapons.mortar.kind": kind, "weapons.mortar.blast": blast})
+    assert expected in str(error.value)

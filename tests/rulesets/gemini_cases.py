@@ -86,7 +86,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
                 units += troops(f"leader of {side}", replace(t, A=A), siege.grenades and side == "ours", body)
         if siege.bearers:
             special = f'specials = [{{ weapon = "mortar", count = {siege.bearers} }}]'
-            units += '[weapons.mortar]\ntitle = "mortar"\nkind = "blast"\nrange = 0\nS = 4\n'
+            units += '[weapons.mortar]\ntitle = "mortar"\nkind = "blast"\nblast = 3\nrange = 0\nS = 4\n'
     text = f"""
         title = "Example"
         distance = {away}

@@ -67,6 +67,8 @@ def test_a_slow_flamer_takes_two_action_points():
         ("sword", "laser", True, "a weapon that is fired, not one of kind melee"),
         ("sword", "salvo", [2, 4], "a weapon that is fired, not one of kind melee"),
         ("rifle", "torrent", 6, "a weapon of kind template, not rapid fire"),
+        ("machine-gun", "slow", True, "none, as one of kind heavy is fired so in any case"),
+        ("mortar", "slow", True, "none, as one of kind blast is fired so in any case"),
     ],
 )
 def test_what_would_change_nothing_of_a_weapon_is_refused(weapon, key, value, expected):

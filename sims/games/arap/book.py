@@ -77,6 +77,10 @@ def _more_for_two(salvo: tuple[int, int]) -> tuple[int, int]:
     return salvo
 
 
+AS_HEAVY = ("heavy", "blast")
+"""Kinds of weapon that take two action points and are fired once in a turn (ARAP-102)."""
+
+
 class ArapWeapon(Section):
     """What rules on this game ask of a weapon, in the tables of their own.
 
@@ -107,6 +111,8 @@ class ArapWeapon(Section):
                 raise ValueError("expected a weapon that is fired, not one of kind melee")
             if read.field_name == "torrent" and weapon.kind != "template":
                 raise ValueError(f"expected a weapon of kind template, not {weapon.kind}")
+            if read.field_name == "slow" and weapon.kind in AS_HEAVY:
+                raise ValueError(f"expected none, as one of kind {weapon.kind} is fired so in any case")
         return value
 
 

@@ -252,7 +252,7 @@ def throws(book: Arap, throwers: Argument, points: Argument) -> Ints:
 def grenade(book: Arap) -> Weapon:
     """Return what is thrown."""
     table = book.tables.grenades
-    return Weapon(title="grenade", kind="blast", range=table.range, S=table.S)
+    return Weapon(title="grenade", kind="blast", blast=3, range=table.range, S=table.S)
 
 
 def half_range(book: Arap, weapon: Weapon, distance: Argument) -> Bools:

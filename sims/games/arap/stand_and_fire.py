@@ -11,7 +11,7 @@ from sims.games.arap.activation import successes
 from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.areas.firing import Aim, areas_at_chargers
 from sims.games.arap.areas.ranks import Ranks
-from sims.games.arap.book import Arap, ArapWeapon
+from sims.games.arap.book import AS_HEAVY, Arap, ArapWeapon
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
@@ -55,7 +55,7 @@ def activation_to_fire(book: Arap, I: Initiative) -> Draw:
 def standing_shots(book: Arap, weapon: Weapon, successes: Argument, relentless: bool = False) -> Ints:
     """Return the shots of a weapon whose bearer stands and fires (ARAP-105, ARAP-186)."""
     own = ArapWeapon.of(weapon)
-    if weapon.kind in ("heavy", "blast") or own.slow or own.ordnance:
+    if weapon.kind in AS_HEAVY or own.slow or own.ordnance:
         return heavy_shots(weapon.shots, successes, points_to_fire(book, weapon, relentless))
     action = book.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
     return np.where(successes > 0, weapon.shots if action else 1, 0)

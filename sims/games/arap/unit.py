@@ -69,7 +69,7 @@ class Band(State):
     ) -> "Band":
         """Return the unit after unsaved wounds of each body, one model after the other.
 
-        Of what has an area those fall who are in it, and were hit; nobody knows who is nearest of them.
+        Of what has an area those fall who are in it, and were hit; the nearest of them first, who may be anybody.
 
         Source: Randomizing Hits (ARAP-125, partly ARAP-196).
 

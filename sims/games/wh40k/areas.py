@@ -53,7 +53,7 @@ def has_the_skill(weapon: Weapon, bearer: Unit) -> bool:
 
 
 def area_of(weapon: Weapon) -> Area:
-    """Return what such a weapon lays; a marker without a size is a small one."""
+    """Return what such a weapon lays."""
     return "template" if weapon.kind == "template" else "large marker" if weapon.blast == 5 else "small marker"
 
 

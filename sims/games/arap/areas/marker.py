@@ -183,7 +183,7 @@ class Markers:
 
 
 def marker(book: Arap, weapon: Weapon, ranks: Ranks, walls: Walls = OPEN_GROUND) -> Markers:
-    """Return the marker of a weapon; one without a size is small, one whose range is guessed flies over walls.
+    """Return the marker of a weapon; one whose range is guessed flies over walls.
 
     Everybody guesses right.
 
