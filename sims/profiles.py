@@ -243,6 +243,7 @@ class Building(Profile):
         firing_points: Models that can fire out at one target.
         firing_inches: Inches of wall or slot facing the attackers.
         capacity: Places inside, one for each model of bulk 1.
+        levels: Floors, one above the other; None leaves it to the rules.
         weapons: Ids of the weapons mounted on it.
         armour: Its Armour Value, where that is known; None leaves it to the rules: a roll, or what such a building has.
     """
@@ -257,6 +258,7 @@ class Building(Profile):
     firing_points: Annotated[int, Field(ge=0, le=40)] = 0
     firing_inches: Annotated[int, Field(ge=0, le=60)] = 0
     capacity: Count
+    levels: Annotated[int, Field(ge=1, le=6)] | None = None
     weapons: Names = ()
     armour: Annotated[int, Field(ge=7, le=15)] | None = None
 

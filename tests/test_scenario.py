@@ -10,6 +10,7 @@ from sims.errors import CasemateError
 from sims.forces import at_full_strength, best, chosen, give_up, together, total, without
 from sims.profiles import library
 from sims.reading import parse
+from sims.rulesets import rule_set
 from sims.rulesets.gemini import book as gemini
 from sims.rulesets.realm_of_chaos import book as realm_of_chaos
 from sims.scenario import build, load_scenario, scenario_ids
@@ -140,6 +141,16 @@ def test_what_one_set_of_rules_alone_asks_has_a_table_of_its_own():
     assert [*building.own] == ["gemini", "realm_of_chaos"]
 
 
+def test_levels_of_one_set_of_rules_go_before_those_of_the_building():
+    rules = rule_set("realm_of_chaos")
+    for changes, levels in (
+        ({"building.levels": 3}, 3),
+        ({"building.levels": 3, "building.realm_of_chaos.levels": 1}, 1),
+    ):
+        assert rules.assault(load_scenario("farmhouse", changes)).scene.levels == levels
+    assert rules.assault(load_scenario("across-the-wire")).scene.levels == 1
+
+
 def test_what_a_profile_does_not_say_has_a_default():
     for unit in library().units.values():
         assert gemini.OwnUnit.of(unit).size == 2
@@ -169,7 +180,7 @@ def test_a_section_is_checked_by_the_rules_it_is_named_for(old, new, said):
     assert said in str(error.value)
 
 
-@pytest.mark.parametrize(("key", "meant"), [("levels = 2", "realm_of_chaos.levels"), ("windows = 1", "gemini.windows")])
+@pytest.mark.parametrize(("key", "meant"), [('links = "ladder"', "gemini.links"), ("windows = 1", "gemini.windows")])
 def test_a_key_of_one_set_of_rules_is_told_its_place(key, meant):
     with pytest.raises(CasemateError, match=f'unknown key; did you mean "buildings.shed.{meant}"'):
         load(GOOD + f'[buildings.shed]\ntitle = "Shed"\narchetype = "hut"\nfootprint = [4, 4]\nmaterial = "wood"\n'
@@ -230,7 +241,7 @@ def test_a_file_may_start_from_another_and_say_what_is_different(tmp_path):
     base, yours = load_scenario("farmhouse"), load_scenario(str(tmp_path / "yours.toml"))
     assert (yours.id, yours.distance) == ("yours", 9)
     assert yours.building == base.building.model_copy(update={"doors": 4})
-    assert realm_of_chaos.OwnBuilding.of(yours.building).levels == 2
+    assert yours.building.levels == 2
     leader, was = yours.attackers.groups[0], base.attackers.groups[0]
     assert (leader.profile, leader.weapon, leader.melee.title) == (was.profile, was.weapon, "Sword")
     assert yours.defenders == base.defenders
@@ -293,7 +304,7 @@ def test_parts_of_a_building_that_is_named_can_be_changed():
     assert changed.building == base.building.model_copy(update={"doors": 5})
     windows = load_scenario("farmhouse", {"building.gemini.windows": 7}).building
     assert gemini.OwnBuilding.of(windows).windows == 7
-    assert realm_of_chaos.OwnBuilding.of(windows).levels == 2
+    assert windows.levels == 2
     own = load_scenario("farmhouse", {"buildings": {"shed": base.building.written}, "building": "shed"})
     assert own.building == base.building
 

@@ -69,7 +69,8 @@ def building_facts(scenario: Scenario) -> Iterator[str]:
     yield counted(building.doors, f"{building.door} door")
     over = f" over {counted(building.firing_inches, 'inch', 'inches')}" if building.firing_inches else ""
     yield counted(building.firing_points, "firing point") + over
-    yield f"room for {building.capacity}"
+    above = f" on {counted(building.levels, 'level')}" if building.levels else ""
+    yield f"room for {building.capacity}{above}"
     yield from own_facts(building)
     if scenario.mounted:
         titles = Counter(weapon.title.lower() for weapon in scenario.mounted)

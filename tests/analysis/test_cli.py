@@ -396,7 +396,8 @@ def test_scenarios_json(ask) -> None:
     every = json.loads(ask("scenarios", "--json"))
     assert [*every["scenarios"]] == scenario_ids()
     assert every["units"]["ogre"]["W"] == 3
-    assert every["buildings"]["house"]["realm_of_chaos"] == {"levels": 2}
+    assert every["buildings"]["house"]["levels"] == 2
+    assert every["buildings"]["house"]["gemini"]["windows"] == 2
     one = json.loads(ask("scenarios", "farmhouse", "--json"))
     assert (one["scenario"], one["first"], one["building"]["doors"]) == ("farmhouse", "attackers", 2)
     assert [group["count"] for group in one["defenders"]["groups"]] == [1, 11]

@@ -83,10 +83,8 @@ def test_house_rules_of_one_title_are_told_apart(exact: Comparison) -> None:
 
 
 def test_a_building_says_what_single_rules_are_told_and_no_default() -> None:
-    """A farmhouse gives Gemini its windows alone: no hull points, no floors, and its interior is like any other."""
-    assert setting(load_scenario("farmhouse"))["Building"].endswith(
-        "room for 15, windows 2 (gemini), levels 2 (realm_of_chaos)"
-    )
+    """A farmhouse gives Gemini its windows alone: no hull points, and its interior is like any other."""
+    assert setting(load_scenario("farmhouse"))["Building"].endswith("room for 15 on 2 levels, windows 2 (gemini)")
     given = load_scenario("farmhouse", {"building.gemini.interior": "open", "building.gemini.hull": 7})
     assert "windows 2 (gemini), interior open (gemini), hull 7 (gemini)" in setting(given)["Building"]
 

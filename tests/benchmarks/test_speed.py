@@ -67,7 +67,7 @@ def test_across_the_wire_against_a_hundred_thousand_rolled_trials(ratio, benchma
 
 def farmhouse(floors: int) -> Assault[Any, Any]:
     """The farmhouse with its garrison in one section, or spread over so many floors."""
-    changes = {"defenders.deployment": "spread", "building.gemini.floors": floors} if floors > 1 else {}
+    changes = {"defenders.deployment": "spread", "building.levels": floors} if floors > 1 else {}
     return rule_set("gemini").assault(load_scenario("farmhouse", changes))
 
 

@@ -73,9 +73,10 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
 
     hull = f", hull = {house.points}" if house.kind == "bunker" and house.points != 3 else ""
-    floors, deployment = f"floors = {house.floors}", ""
+    levels, links, deployment = house.floors, "", ""
     if isinstance(siege, Floors):
-        floors, deployment = f'floors = {siege.sections}, links = "{siege.link}"', f'deployment = "{siege.deployment}"'
+        levels, links = siege.sections, f', links = "{siege.link}"'
+        deployment = f'deployment = "{siege.deployment}"'
     leaders, special, units = {"ours": "", "theirs": ""}, "", ""
     if isinstance(siege, LedSiege):
         sides = {"ours": (siege.ours, siege.leader_A), "theirs": (siege.theirs, siege.chief_A)}
@@ -99,7 +100,8 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         material = "{material}"
         footprint = [4, 4]
         doors = {doors}
-        gemini = {{ windows = {house.openings}, interior = "{house.inside}", {floors}{hull} }}
+        levels = {levels}
+        gemini = {{ windows = {house.openings}, interior = "{house.inside}"{links}{hull} }}
         firing_inches = {house.fire_out}
         military = {str(house.kind == "bunker").lower()}
         capacity = 10

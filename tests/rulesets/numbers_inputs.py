@@ -115,7 +115,8 @@ ASSAULTS: tuple[str, ...] = (
     footprint = [4, 4]
     material = "wood"
     capacity = 12
-    gemini = { windows = 2, floors = 3, links = "ladder" }
+    levels = 3
+    gemini = { windows = 2, links = "ladder" }
     """,
     """
     title = "A large bunker"

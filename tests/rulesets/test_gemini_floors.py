@@ -30,7 +30,7 @@ def test_sampled_and_rolled_games_agree():
 def test_a_garrison_that_finds_no_room_is_refused():
     crowd = {
         "defenders.deployment": "spread",
-        "building.gemini.floors": 2,
+        "building.levels": 2,
         "defenders.models": 25,
         "building.capacity": 30,
     }
@@ -41,7 +41,7 @@ def test_a_garrison_that_finds_no_room_is_refused():
 
 
 def test_a_building_of_one_section_has_nothing_to_deploy_over():
-    one = {"building.gemini.floors": 1}
+    one = {"building.levels": 1}
     plain, deployed = (
         gemini().assault(load_scenario("farmhouse", one | changes)) for changes in ({}, {"defenders.deployment": "top"})
     )
@@ -54,7 +54,7 @@ def test_more_floors_never_make_a_capture_likelier():
     """Nor do more defenders on as many."""
 
     def captured(floors, defenders):
-        changes = {"defenders.deployment": "spread", "building.gemini.floors": floors, "defenders.models": defenders}
+        changes = {"defenders.deployment": "spread", "building.levels": floors, "defenders.models": defenders}
         few = changes | {"attackers.models": 8, "turns": 3, "distance": 10}
         return float(share(solve(gemini().assault(load_scenario("farmhouse", few))), End.CAPTURED))
 
@@ -89,7 +89,7 @@ def test_everybody_of_a_garrison_stands_in_some_section(name):
 
 def test_built_in_weapons_are_manned_by_those_who_do_not_fire_their_own():
     armed = {"building.weapons": ["machine-gun"], "defenders.models": 14, "defenders.deployment": "spread"}
-    few = {"building.gemini.floors": 2, "attackers.models": 8, "turns": 1, "attackers.plan": "shoot"}
+    few = {"building.levels": 2, "attackers.models": 8, "turns": 1, "attackers.plan": "shoot"}
     with_it, without = (load_scenario("farmhouse", few | armed | more) for more in ({}, {"building.weapons": []}))
     losses = [float(mean(solve(gemini().assault(each)), "attackers_lost")) for each in (with_it, without)]
     assert losses[0] > losses[1]

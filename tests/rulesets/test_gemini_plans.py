@@ -9,6 +9,7 @@ import pytest
 from sims.assault import End
 from sims.dice import HIGH, Volley
 from sims.engines import play, solve, values
+from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.rulesets.gemini import setting, turn
 from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
@@ -18,7 +19,7 @@ from sims.rulesets.gemini.sections import fire, sally
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_cases import CASES, PLANNED, gemini, scenario
-from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.judging import ENDS, ends_and_losses, mean, share
 from tests.rulesets.scripted import scripted
 from tests.rulesets.test_gemini import FALSE_ALARM, state_of
 
@@ -200,6 +201,38 @@ def test_when_ports_are_smoked_through_is_said_in_the_words_of_the_ruling(option
 def test_other_sections_are_spoken_of_where_there_are_any():
     for name, one in (("bunker-rush", True), ("bastion", False)):
         assert ("other sections" not in gemini().assault(load_scenario(name)).translation["Building"]) is one
+
+
+HOUSE = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "distance": 12}
+
+
+def answer(**building):
+    changes = HOUSE | {f"building.{key.replace('__', '.')}": value for key, value in building.items()}
+    return ends_and_losses(solve(gemini().assault(load_scenario("farmhouse", changes))))
+
+
+def test_a_door_that_is_locked_is_none_while_another_stands_open():
+    two_of_three, one, three = (
+        answer(doors=doors, gemini__windows=0, gemini__locked=locked) for doors, locked in ((3, 2), (1, 0), (3, 0))
+    )
+    assert two_of_three == one != three
+
+
+def test_doors_are_locked_as_the_ruling_has_it_or_as_the_building_says():
+    every, changes = gemini(locked_doors="every"), HOUSE | {"building.doors": 1}
+    shut = ends_and_losses(solve(every.assault(load_scenario("farmhouse", changes))))
+    assert shut == answer(doors=1, gemini__locked=1) != answer(doors=1)
+    opened = load_scenario("farmhouse", changes | {"building.gemini.locked": 0})
+    assert ends_and_losses(solve(every.assault(opened))) == answer(doors=1)
+    assert (
+        "1 locked door, which nobody forces"
+        in gemini().assault(load_scenario("farmhouse", {"building.gemini.locked": 1})).translation["Ways in"]
+    )
+
+
+def test_no_more_doors_are_locked_than_there_are():
+    with pytest.raises(CasemateError, match=r"building.gemini.locked: expected at most 2, the doors of the building"):
+        load_scenario("farmhouse", {"building.gemini.locked": 3})
 
 
 @pytest.mark.parametrize(("interior", "told"), [("hard_cover", "on 4 or less"), ("open", "on 3 or less")])

@@ -228,7 +228,7 @@ def test_hull_points_are_read_from_a_scenario():
 def test_a_building_of_several_floors_is_fought_for_in_pairs(capacity, floors, stated, large):
     """GB-126: two sections, one above the other, are two sections; a section holds no more than twelve (GB-108)."""
     game = scenario(Siege(Troops(), Troops(), House(openings=1)), 8, 8, 1, 1)
-    building = game.building.model_copy(update={"capacity": capacity}).with_own(OwnBuilding(windows=1, floors=stated))
+    building = game.building.model_copy(update={"capacity": capacity, "levels": stated})
     assault = gemini().assault(replace(game, building=building))
     assert assault.scene.floors == floors
     state, _, _ = played(assault, state_of(assault, charge=1), "engage")

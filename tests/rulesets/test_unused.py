@@ -26,13 +26,14 @@ LEVELS: dict[str, list[Any]] = {
     "firing_points": [0, 1, 12],
     "firing_inches": [0, 1, 20],
     "capacity": [4, 14, 60],
+    "levels": [1, 3],
     "weapons": [[], ["machine-gun"]],
     "armour": [7, 10, 14],
     "gemini.windows": [0, 3],
     "gemini.interior": ["hard_cover", "open"],
     "gemini.hull": [1, 9],
-    "gemini.floors": [1, 3],
     "gemini.links": ["ladder"],
+    "gemini.locked": [0, 1, 2],
     "realm_of_chaos.levels": [1, 3],
 }
 PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
@@ -41,7 +42,7 @@ FEW = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "distance": 12}
 GAMES = {
     **{name: (name, FEW) for name in ("farmhouse", "bunker-rush", "keep-gate")},
     "a mortar": ("farmhouse", FEW | {"attackers.weapon": "mortar"}),
-    "two floors": ("farmhouse", FEW | {"defenders.deployment": "spread", "building.gemini.floors": 2}),
+    "two floors": ("farmhouse", FEW | {"defenders.deployment": "spread", "building.levels": 2}),
     "a crowd": ("farmhouse", FEW | {"defenders.models": 14, "turns": 3, "distance": 24}),
 }
 MORE = {
@@ -73,8 +74,9 @@ def unused(rules: str, name: str, plans: tuple[str, str]) -> dict[str, str]:
     """What rules are told not to use of a building, with the remark to each."""
     told = rule_set(rules).assault(game(name, plans)).translation[NOT_USED]
     found = dict(re.fullmatch(r"([a-z ]+?)(?: \((.*)\))?", each).groups() for each in told.split(", "))
-    own = {key.rpartition(".")[2]: key for key in keys(rules)}
-    return {own[key.replace(" ", "_")]: remark for key, remark in found.items()}
+    by_name = {key: key.rpartition(".")[2].replace("_", " ") for key in keys(rules)}
+    assert {*found} <= {*by_name.values()}
+    return {key: found[name] for key, name in by_name.items() if name in found}
 
 
 @cache

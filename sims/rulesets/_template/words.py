@@ -16,7 +16,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "Attackers": storm if scene.scenario.plan == "storm" else other,
         "Garrison": "stays inside and shoots" + ("" if scene.scenario.defence == "hold" else "; it cannot come out"),
         NEVER_FIRED: "; ".join(dict.fromkeys(weapons(scene))) + ": these rules know shots, not weapons",
-        NOT_USED: "archetype, footprint, material, military, doors, door, firing inches, capacity, weapons, armour",
+        NOT_USED: "archetype, footprint, material, military, doors, door, firing inches, capacity, levels, weapons, "
+        "armour",
         **({NO_GROUND: ", ".join(ground)} if (ground := scene.scenario.ground) else {}),
     }
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from sims.games.arap import Arap
 from sims.games.arap.book import ArapUnit, ArapWeapon
@@ -93,16 +93,24 @@ class OwnBuilding(Section):
 
     Rooms under a ceiling are a confined space; furniture and inner walls may give hard cover; a courtyard, a hangar or
     a ruin without a roof is open, and weapons that fire high fire out of those alone (GB-074). Also hull points, where
-    the profile of the building gives them (GB-138), and floors; where they are left out it has as many floors as its
-    capacity fills (GB-108). And how one gets from floor to floor (GB-109).
+    the profile of the building gives them (GB-138), how one gets from floor to floor (GB-109), and how many doors are
+    locked; where that is left out, a ruling says which are (GB-136).
     """
 
     profile: ClassVar[type[Profile]] = Building
     windows: Annotated[int, Field(ge=0, le=40)] = 0
     interior: Interior = "confined"
     hull: Annotated[int, Field(ge=1, le=60)] | None = None
-    floors: Annotated[int, Field(ge=1, le=40)] | None = None
     links: WayUp = "stairs"
+    locked: Annotated[int, Field(ge=0)] | None = None
+
+    @field_validator("locked")
+    @classmethod
+    def _has_so_many(cls, locked: int | None, read: ValidationInfo) -> int | None:
+        building = read.context
+        if locked and isinstance(building, Building) and locked > building.doors:
+            raise ValueError(f"expected at most {building.doors}, the doors of the building, got {locked}")
+        return locked
 
 
 class OwnUnit(ArapUnit):

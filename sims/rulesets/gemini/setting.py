@@ -38,7 +38,8 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     bunker = building.archetype in tables.armoured.bunkers
     armoured = bunker or rulings.armour_values("any_building")
     sealed = building.military and bunker
-    locked = not sealed and building.doors > 0 and locks(building, book)
+    open_doors = 0 if sealed else building.doors - locked_doors(building, book)
+    locked = not sealed and building.doors > 0 and open_doors == 0
     structure: Structure = "armour" if armoured else "door" if locked else "wall"
     resists, points = strength_of(building, structure, book)
     groups = list(enumerate(scenario.attackers.groups))
@@ -70,6 +71,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         structure=structure,
         sealed=sealed,
         locked=locked,
+        open_doors=open_doors,
         resists=resists,
         points=points,
         halt=min(gunners.values(), default=None),
@@ -137,12 +139,16 @@ def throws_outside(scene: Scene, side: Side, able: Models, models: Ints, distanc
     return chosen(have, most, range(len(groups))[::-1])
 
 
-def locks(building: Building, book: Gemini) -> bool:
-    """Return whether the garrison locks the doors: those of military buildings, and of others without a window."""
-    ruling = book.rulings.locked_doors
-    if ruling("military"):
-        return building.military or OwnBuilding.of(building).windows == 0
-    return ruling("every")
+def locked_doors(building: Building, book: Gemini) -> int:
+    """Return how many doors are locked: what is said of them, or all, if the garrison locks those of such a building.
+
+    It locks those of military buildings, and of others without a window.
+    """
+    own, ruling = OwnBuilding.of(building), book.rulings.locked_doors
+    if own.locked is not None:
+        return own.locked
+    every = building.military or own.windows == 0 if ruling("military") else ruling("every")
+    return building.doors * every
 
 
 def burns(group: Group) -> bool:

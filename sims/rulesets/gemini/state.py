@@ -138,7 +138,8 @@ class Scene:
         room_to_storm: Attackers that it holds.
         structure: What attackers of the building itself work on.
         sealed: A bunker: nobody gets in until it is breached.
-        locked: The doors are locked, and can be forced or smashed.
+        locked: All doors are locked, and one has to be forced or smashed.
+        open_doors: Those that are not locked.
         resists: Armour Value, or Toughness of the door or wall.
         points: Hull points, or damage points until the door is gone or the wall is down.
         halt: Inches from which the attackers shoot at the structure; None if no shot of theirs can hurt it.
@@ -164,6 +165,7 @@ class Scene:
     structure: Structure
     sealed: bool
     locked: bool
+    open_doors: int
     resists: int
     points: int
     halt: int | None

@@ -141,7 +141,7 @@ def under_a_roof(scene: Scene) -> Iterator[str]:
 def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing; ports are manned by the inch."""
     yield "firing points"
-    yield from ("doors", "door", "windows") if scene.sealed else ["firing inches"]
+    yield from ("doors", "door", "windows", "locked") if scene.sealed else ["firing inches"]
     yield from () if scene.structure == "armour" else ("armour", "hull")
     if scene.in_turn == 1 and OwnBuilding.of(scene.scenario.building).links != "stairs":
         yield "links"
@@ -310,7 +310,10 @@ def ways_in(scene: Scene) -> str:
         most = scene.book.tables.forcing.most_helpers * door_width(scene)
         by = f"one model and up to {counted(most, 'helper')}" if room else "all who are there"
         return f"{counted(windows, 'window')}, and {counted(building.doors, 'locked door')} to be forced, by {by}"
-    return f"{counted(building.doors, 'door')} and {counted(windows, 'window')}, attackers {abreast} abreast at each"
+    shut = building.doors - scene.open_doors
+    others = f"; {counted(shut, 'locked door')}, which nobody forces" if shut else ""
+    ways = f"{counted(scene.open_doors, 'door')} and {counted(windows, 'window')}"
+    return f"{ways}, attackers {abreast} abreast at each{others}"
 
 
 def attackers(scene: Scene) -> str:

@@ -41,7 +41,7 @@ def translation(scene: Scene) -> dict[str, str]:
         if items:
             texts[term] = "; ".join(items)
     more_doors = ["doors (beyond the first)"] * bool(scene.scenario.building.doors)
-    texts[NOT_USED] = ", ".join(["footprint", "material", "military", "door", "firing inches", *more_doors])
+    texts[NOT_USED] = ", ".join(["footprint", "material", "military", "door", "firing inches", "levels", *more_doors])
     if ground := scene.scenario.ground:
         texts[NO_GROUND] = ", ".join(ground)
     return texts

@@ -163,10 +163,10 @@ class RealmOfChaos(Book):
 
 
 class OwnBuilding(Section):
-    """How many floors it has, one above the other."""
+    """How many levels it has under these rules alone."""
 
     profile: ClassVar[type[Profile]] = Building
-    levels: Annotated[int, Field(ge=1, le=6)] = 1
+    levels: Annotated[int, Field(ge=1, le=6)] | None = None
 
 
 class OwnWeapon(Section):

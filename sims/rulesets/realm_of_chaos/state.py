@@ -141,8 +141,9 @@ class Scene:
 
     @property
     def levels(self) -> int:
-        """The floors of the building."""
-        return OwnBuilding.of(self.scenario.building).levels
+        """The floors of the building; one, if nothing is said of them."""
+        building = self.scenario.building
+        return OwnBuilding.of(building).levels or building.levels or 1
 
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""

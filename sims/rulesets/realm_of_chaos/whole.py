@@ -11,7 +11,7 @@ from sims.engines import solve
 from sims.inputs import at_most
 from sims.profiles import Building, Unit
 from sims.questions import asks
-from sims.rulesets.realm_of_chaos.book import OwnBuilding, RealmOfChaos
+from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage import fire
 from sims.rulesets.realm_of_chaos.damage.fabric import is_rolled_for, rolls_in_a_turn
 from sims.rulesets.realm_of_chaos.order import end_of_turn, is_tested, outcome, start, start_of_turn
@@ -59,8 +59,7 @@ def burns_until_tested(book: RealmOfChaos, damage: int = 0) -> PMF:
 def _scene(book: RealmOfChaos, levels: int) -> Scene:
     unit = Unit(title="", WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=7)
     alone = Force(unit, (Group(unit, None, None, 1),))
-    house = Building(title="", archetype="house", footprint=(4, 4), material="wood", capacity=1)
-    tower = house.with_own(OwnBuilding(levels=levels))
+    tower = Building(title="", archetype="house", footprint=(4, 4), material="wood", capacity=1, levels=levels)
     return set_up(Scenario("", "", "", 0, 1, "attackers", alone, alone, "storm", "hold", tower, ()), book)
 
 

@@ -50,7 +50,7 @@ def unlike(scene: Scene) -> Iterator[tuple[str, str]]:
 
 def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing; its footprint is what markers may drift over."""
-    yield from ("archetype", "material", "door", "firing inches")
+    yield from ("archetype", "material", "door", "firing inches", "levels")
     if not any(g.weapon and g.weapon.blast for g in scene.scenario.attackers.groups):
         yield "footprint"
     rulings = scene.book.rulings

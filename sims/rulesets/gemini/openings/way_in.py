@@ -32,8 +32,8 @@ def openings(state: Siege, scene: Scene) -> Ints:
 
     Bunkers are open only where they are breached (GB-142; GB-126, partly GB-136).
     """
-    building, width = scene.scenario.building, door_width(scene)
-    always = 0 if scene.sealed else OwnBuilding.of(building).windows + (0 if scene.locked else building.doors * width)
+    windows, width = OwnBuilding.of(scene.scenario.building).windows, door_width(scene)
+    always = 0 if scene.sealed else windows + scene.open_doors * width
     doors = np.where(door_open(state, scene), width, 0) if scene.locked else 0
     torn = breaches(state.cracks) if scene.structure == "armour" else 0
     return np.asarray(always + doors + torn + 0 * state.damage)

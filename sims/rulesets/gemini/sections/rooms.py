@@ -19,7 +19,7 @@ from sims.games.arap.rolls.hits import hit
 from sims.inputs import Count, Inches, Number, Skill, at_most
 from sims.profiles import Building
 from sims.questions import asks
-from sims.rulesets.gemini.book import Gemini, OwnBuilding
+from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Siege
 
 Bulk = Annotated[Argument, Number("Bulk: 1 for most, 2 for the bulky, 3 for the very bulky.", 1, 3)]
@@ -141,7 +141,7 @@ def floors(book: Gemini, building: Building, on_each: int) -> int:
     (GB-108).
     """
     filled = -(-building.capacity // (on_each * book.tables.sections.models))
-    return OwnBuilding.of(building).floors or max(1, filled)
+    return building.levels or max(1, filled)
 
 
 def crowd(state: Siege, scene: Scene) -> Ints:
