@@ -186,7 +186,7 @@ class Weapon(Profile):
         if kind == "blast" and not blast:
             raise ValueError("expected 3 or 5, the inches across its marker, as its kind is blast")
         if blast and kind not in ("blast", None):
-            raise ValueError(f"expected none, as its kind is {kind}; only weapons of kind blast have a marker")
+            raise ValueError(f"expected 0, as its kind is {kind}: only weapons of kind blast have a marker")
         return blast
 
     @property
@@ -243,7 +243,7 @@ class Building(Profile):
         firing_points: Models that can fire out at one target.
         firing_inches: Inches of wall or slot facing the attackers.
         capacity: Places inside, one for each model of bulk 1.
-        levels: Floors, one above the other; None leaves it to the rules.
+        levels: Floors, one above the other; None leaves it to the rules: one, or as many as its capacity fills.
         weapons: Ids of the weapons mounted on it.
         armour: Its Armour Value, where that is known; None leaves it to the rules: a roll, or what such a building has.
     """

@@ -361,7 +361,7 @@ def test_the_best_leadership_is_that_of_models_left():
     ("kind", "blast", "expected"),
     [
         ("blast", 0, "weapons.mortar.blast: expected 3 or 5, the inches across its marker, as its kind is blast"),
-        ("heavy", 3, "weapons.mortar.blast: expected none, as its kind is heavy; only weapons of kind blast have a"),
+        ("heavy", 3, "weapons.mortar.blast: expected 0, as its kind is heavy: only weapons of kind blast have a"),
     ],
 )
 def test_weapons_have_a_marker_if_their_kind_is_blast(kind, blast, expected):

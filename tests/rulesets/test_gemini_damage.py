@@ -67,14 +67,19 @@ def test_a_slow_flamer_takes_two_action_points():
         ("sword", "laser", True, "a weapon that is fired, not one of kind melee"),
         ("sword", "salvo", [2, 4], "a weapon that is fired, not one of kind melee"),
         ("rifle", "torrent", 6, "a weapon of kind template, not rapid fire"),
-        ("machine-gun", "slow", True, "none, as one of kind heavy is fired so in any case"),
-        ("mortar", "slow", True, "none, as one of kind blast is fired so in any case"),
+        ("machine-gun", "slow", True, "false, as one of kind heavy is fired so in any case"),
+        ("mortar", "slow", True, "false, as one of kind blast is fired so in any case"),
     ],
 )
 def test_what_would_change_nothing_of_a_weapon_is_refused(weapon, key, value, expected):
     with pytest.raises(CasemateError) as error:
         load_scenario("farmhouse", {f"weapons.{weapon}.gemini.{key}": value})
     assert f"weapons.{weapon}.gemini.{key}: expected {expected}" in str(error.value)
+
+
+def test_ordnance_is_not_slow_as_well():
+    with pytest.raises(CasemateError, match=r"weapons.rifle.gemini.ordnance: expected no slow beside it"):
+        load_scenario("farmhouse", {"weapons.rifle.gemini.slow": True, "weapons.rifle.gemini.ordnance": True})
 
 
 def test_who_is_large_makes_no_small_group():

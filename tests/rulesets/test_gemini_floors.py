@@ -35,7 +35,7 @@ def test_a_garrison_that_finds_no_room_is_refused():
         "building.capacity": 30,
     }
     with pytest.raises(
-        CasemateError, match=r"holds 24 of the garrison .* 12 in each of 2 sections .* 3 floors would do"
+        CasemateError, match=r"holds 24 of the garrison .* 12 in each of 2 sections .* 3 levels would do"
     ):
         gemini().assault(load_scenario("farmhouse", crowd))
 

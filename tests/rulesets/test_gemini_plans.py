@@ -231,7 +231,9 @@ def test_doors_are_locked_as_the_ruling_has_it_or_as_the_building_says():
 
 
 def test_no_more_doors_are_locked_than_there_are():
-    with pytest.raises(CasemateError, match=r"building.gemini.locked: expected at most 2, the doors of the building"):
+    with pytest.raises(
+        CasemateError, match=r"building.gemini.locked: expected at most 2, the doors of the building, got 3$"
+    ):
         load_scenario("farmhouse", {"building.gemini.locked": 3})
 
 

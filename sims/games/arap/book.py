@@ -112,7 +112,9 @@ class ArapWeapon(Section):
             if read.field_name == "torrent" and weapon.kind != "template":
                 raise ValueError(f"expected a weapon of kind template, not {weapon.kind}")
             if read.field_name == "slow" and weapon.kind in AS_HEAVY:
-                raise ValueError(f"expected none, as one of kind {weapon.kind} is fired so in any case")
+                raise ValueError(f"expected false, as one of kind {weapon.kind} is fired so in any case")
+            if read.field_name == "ordnance" and read.data.get("slow"):
+                raise ValueError("expected no slow beside it, as ordnance is fired so in any case")
         return value
 
 

@@ -57,7 +57,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         raise CasemateError(
             f"{building.title} holds {room * in_turn} of the garrison under {book.ruleset.title}, {room} in each of "
             f"{in_turn} sections (GB-108); got {scenario.defenders.models} defenders, for whom "
-            f"{-(-scenario.defenders.models // (room * on_each))} floors would do"
+            f"{-(-scenario.defenders.models // (room * on_each))} levels would do"
         )
     return Scene(
         scenario=scenario,
@@ -144,11 +144,12 @@ def locked_doors(building: Building, book: Gemini) -> int:
 
     It locks those of military buildings, and of others without a window.
     """
-    own, ruling = OwnBuilding.of(building), book.rulings.locked_doors
-    if own.locked is not None:
-        return own.locked
-    every = building.military or own.windows == 0 if ruling("military") else ruling("every")
-    return building.doors * every
+    own = OwnBuilding.of(building)
+    if own.locked is not None or building.doors == 0:
+        return own.locked or 0
+    ruling = book.rulings.locked_doors
+    locks = (building.military or own.windows == 0) if ruling("military") else ruling("every")
+    return building.doors if locks else 0
 
 
 def burns(group: Group) -> bool:

@@ -7,7 +7,7 @@ from sims.games.arap.shooting import AREAS
 from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
-from sims.rulesets.gemini.openings.way_in import door_width
+from sims.rulesets.gemini.openings.way_in import SEVERAL, door_width
 from sims.rulesets.gemini.sections.levels import on_a_ladder
 from sims.rulesets.gemini.state import Scene
 from sims.scenario import Side
@@ -140,11 +140,23 @@ def under_a_roof(scene: Scene) -> Iterator[str]:
 
 def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing; ports are manned by the inch."""
+    deployed = scene.scenario.deployment is not None and not scene.sealed
     yield "firing points"
     yield from ("doors", "door", "windows", "locked") if scene.sealed else ["firing inches"]
     yield from () if scene.structure == "armour" else ("armour", "hull")
+    if scene.scenario.building.levels and scene.structure != "armour":
+        yield "capacity (which only limits the garrison)"
+    if not deployed and not may_be_fought_with_dice(scene):
+        yield "levels"
     if scene.in_turn == 1 and OwnBuilding.of(scene.scenario.building).links != "stairs":
         yield "links"
+
+
+def may_be_fought_with_dice(scene: Scene) -> bool:
+    """Return whether there may be a single opening to a building that has one section, if it has one level (GB-126)."""
+    windows = 0 if scene.sealed else OwnBuilding.of(scene.scenario.building).windows
+    always = windows + scene.open_doors * door_width(scene)
+    return scene.book.rulings.doorway_fight("by_size") and scene.sections == 1 and always < SEVERAL
 
 
 def building_of(scene: Scene) -> str:
@@ -302,14 +314,16 @@ def under_a_wall(scene: Scene) -> str:
 def ways_in(scene: Scene) -> str:
     """Say how attackers get in."""
     building, abreast = scene.scenario.building, scene.book.tables.storming.abreast
-    windows = OwnBuilding.of(building).windows
+    own = OwnBuilding.of(building)
+    windows = own.windows
     if scene.sealed:
         return f"none until structural damage breaches it, attackers {abreast} abreast at each breach"
     if scene.locked:
         room = scene.book.rulings.helpers_at_doors("room")
         most = scene.book.tables.forcing.most_helpers * door_width(scene)
         by = f"one model and up to {counted(most, 'helper')}" if room else "all who are there"
-        return f"{counted(windows, 'window')}, and {counted(building.doors, 'locked door')} to be forced, by {by}"
+        said = " (as the scenario has it)" if own.locked else ""
+        return f"{counted(windows, 'window')}, and {counted(building.doors, 'locked door')}{said} to be forced, by {by}"
     shut = building.doors - scene.open_doors
     others = f"; {counted(shut, 'locked door')}, which nobody forces" if shut else ""
     ways = f"{counted(scene.open_doors, 'door')} and {counted(windows, 'window')}"

@@ -20,6 +20,7 @@ from sims.rulesets.realm_of_chaos.building import capacity, door_width, elsewher
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import FirstIn, Group, Scenario
+from sims.words import counted
 
 
 def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
@@ -41,8 +42,8 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     room = capacity(book) + elsewhere(book, scene.sections * scene.levels)
     if scenario.defenders.models > room:
         raise CasemateError(
-            f"{building.title} holds {room} models under {book.ruleset.title}: {scene.sections} sections on each of "
-            f"{scene.levels} levels (RC-003); got {scenario.defenders.models} defenders"
+            f"{building.title} holds {room} models under {book.ruleset.title}: {counted(scene.sections, 'section')} "
+            f"on each of {counted(scene.levels, 'level')} (RC-003); got {scenario.defenders.models} defenders"
         )
     scene = replace(
         scene,
