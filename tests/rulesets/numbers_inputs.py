@@ -108,7 +108,12 @@ ASSAULTS: tuple[str, ...] = (
     distance = 6
     turns = 3
     attackers = { unit = "trooper", models = 6, weapon = "pistol" }
-    defenders = { unit = "militia", models = 5, weapon = "rifle", deployment = "spread" }
+    [defenders]
+    unit = "militia"
+    models = 5
+    weapon = "rifle"
+    deployment = "spread"
+    leader = { unit = "veteran", weapon = "rifle" }
     [building]
     title = "Tower"
     archetype = "hut"
@@ -293,6 +298,8 @@ FIGHT = {"defenders": "2", "WS": "3", "S": "3", "T": "3"}
 GRENADES = {"supporters": "2", "grenades": "yes"}
 INPUTS: dict[str, list[dict[str, str]]] = {
     "models through a door in a turn": [{"M": "2", "bulk": "3"}],
+    "models through damage in a turn": [{"damage": "3", "actions": "2"}],
+    "shot into the next section": [{"BS": "4", "barricaded": "yes"}, {"BS": "4", "sections": "2"}],
     "failed cover save": [{"edition": e, "cover": kind} for e, kinds in COVER.items() for kind in kinds],
     "models that may occupy": [{"building_class": "ruins", "agreed": "10"}],
     "viable access points": [{"distances": "1, 2, 3", "models": "1"}],
@@ -405,6 +412,7 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "game.tables.combat.grenade_share": {"game.rulings.grenades_needed.choice": "quarter"},
         "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},
         "tables.walls.falls_within": {"rulings.falling_wall.choice": "near"},
+        "tables.between.further": {"rulings.between_sections.choice": "barricaded"},
         "tables.onwards.fast_charger": {"rulings.open_sections.choice": "basic_move"},
         "rulings.falling_wall.choice": {"tables.walls.falls_within": 24},
         "rulings.helpers_at_doors.choice": {"tables.forcing.typical": 10},
@@ -483,6 +491,7 @@ SHOWN_BY: dict[str, dict[str, str]] = {
         "rulings.helpers_at_doors.*": "A tower: smoke",
         "rulings.falling_wall.*": "A full house: demolish",
         "rulings.evens_out.*": "Up a ladder: storm",
+        "rulings.specials_stand.*": "Up a ladder: storm",
         "tables.ladders.models": "Up a ladder: storm",
         "tables.armoured.of.bastion": "bastion of brick with 1 single doors: demolish",
         **{f"tables.armoured.of.{m}": f"hut of {m} with 1" for m in get_args(Material)},

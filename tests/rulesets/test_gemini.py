@@ -480,6 +480,7 @@ DECIDES = {
     "unit_leadership": "village",
     "locked_doors": "gate",
     "evens_out": "tower",
+    "between_sections": "tower",
     "surplus_wounds": "village",
     "doorway_fight": "village",
     "routed_defenders": "village",

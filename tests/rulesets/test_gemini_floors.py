@@ -40,6 +40,14 @@ def test_a_garrison_that_finds_no_room_is_refused():
         gemini().assault(load_scenario("farmhouse", crowd))
 
 
+@pytest.mark.clause("GB-002")
+@pytest.mark.parametrize(("deployment", "here"), [("spread", 4), ("doors", 8), ("top", 0)])
+def test_those_inside_are_noted_by_section(deployment, here):
+    """Eight in two sections, which hold twelve each, stand evenly, all below or all above."""
+    changes = {"defenders.deployment": deployment, "building.levels": 2, "defenders.models": 8}
+    assert gemini().assault(load_scenario("farmhouse", changes)).start.here.tolist() == [here]
+
+
 def test_a_building_of_one_section_has_nothing_to_deploy_over():
     one = {"building.levels": 1}
     plain, deployed = (

@@ -34,6 +34,7 @@ LEVELS: dict[str, list[Any]] = {
     "gemini.hull": [1, 9],
     "gemini.links": ["ladder"],
     "gemini.locked": [0, 1, 2],
+    "gemini.gate": ["light_wooden", "vault"],
     "realm_of_chaos.levels": [1, 3],
 }
 PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]

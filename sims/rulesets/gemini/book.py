@@ -19,6 +19,7 @@ class GeminiTables(Strict):
     sections: tables.Sections
     storming: tables.Storming
     onwards: tables.Onwards
+    between: tables.Between
     levels: tables.Levels
     ladders: tables.Ladders
     doorways: tables.Doorways
@@ -59,7 +60,11 @@ class GeminiRulings(Rulings):
     door_work: Ruling
     door_limit: Ruling
     boarding: Ruling
+    between_sections: Ruling
+    grenades_between: Ruling
+    holes_a_turn: Ruling
     evens_out: Ruling
+    specials_stand: Ruling
     routed_defenders: Ruling
     losing_attackers: Ruling
     renewed_storm: Ruling
@@ -93,8 +98,9 @@ class OwnBuilding(Section):
 
     Rooms under a ceiling are a confined space; furniture and inner walls may give hard cover; a courtyard, a hangar or
     a ruin without a roof is open, and weapons that fire high fire out of those alone (GB-074). Also hull points, where
-    the profile of the building gives them (GB-138), how one gets from floor to floor (GB-109), and how many doors are
-    locked; where that is left out, a ruling says which are (GB-136).
+    the profile of the building gives them (GB-138), how one gets from floor to floor (GB-109), how many doors are
+    locked; where that is left out, a ruling says which are (GB-136). And of what kind they are, if not as
+    such buildings have them (GB-060).
     """
 
     profile: ClassVar[type[Profile]] = Building
@@ -103,6 +109,7 @@ class OwnBuilding(Section):
     hull: Annotated[int, Field(ge=1, le=60)] | None = None
     links: WayUp = "stairs"
     locked: Annotated[int, Field(ge=0)] | None = None
+    gate: tables.DoorKind | None = None
 
     @field_validator("locked")
     @classmethod

@@ -17,10 +17,11 @@ from sims.games.arap.shooting import AREAS, DIRECT, range_of, shots_of, strength
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
-from sims.rulesets.gemini.fabric.materials import toughness
+from sims.rulesets.gemini.fabric.materials import door_points, toughness
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, room_of, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
+from sims.rulesets.gemini.tables import DoorKind
 from sims.scenario import AttackPlan, Group, Scenario, Side
 
 ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
@@ -32,7 +33,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     """Put a scenario into these rules' words.
 
     A bunker that is military is sealed until it is breached (GB-106, GB-108, GB-135, GB-136, GB-138; partly GB-053,
-    partly GB-060, partly GB-137).
+    partly GB-137).
     """
     building, tables, rulings = scenario.building, book.tables, book.rulings
     bunker = building.archetype in tables.armoured.bunkers
@@ -152,6 +153,11 @@ def locked_doors(building: Building, book: Gemini) -> int:
     return building.doors if locks else 0
 
 
+def gate_of(building: Building, book: Gemini) -> DoorKind:
+    """Return the kind of the doors of a building: what is said of it, or what such a building has (GB-060)."""
+    return OwnBuilding.of(building).gate or book.tables.gates.of[building.archetype]
+
+
 def burns(group: Group) -> bool:
     """Return whether a group has a template weapon."""
     return group.weapon is not None and group.weapon.kind == "template" and bool(can_shoot(group.profile.BS))
@@ -187,8 +193,8 @@ def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple
         known = OwnBuilding.of(building).hull
         return building.armour or armour_value(book, row), hull_points(book, capacity, known)
     if structure == "door":
-        door = tables.doors.kinds[tables.gates.of[building.archetype]]
-        return door.T, door.points * tables.gates.width[building.door]
+        door = gate_of(building, book)
+        return tables.doors.kinds[door].T, door_points(book, door, tables.gates.width[building.door])
     wall = tables.walls.of.get(building.archetype) or tables.walls.of[building.material]
     return toughness(book, wall.T), getattr(tables.wall_points, wall.points)
 
@@ -281,7 +287,7 @@ def stand_off(scenario: Scenario, book: Gemini) -> int:
 def approach(state: Siege, scene: Scene) -> Lane:
     """Return what is between the building and the attackers before it.
 
-    Between two sections it is hard cover (partly GB-116).
+    Between two sections it is hard cover (GB-116).
     """
     attackers = state.attackers.models
     way = lane(scene.ranks("attackers"), scene.walls, scene.scenario.bands, attackers, state.distance)

@@ -73,6 +73,14 @@ class Onwards(Table):
     coherency: Some
 
 
+class Between(Table):
+    """How far fire goes from section to section, what it has by one reading, and which misses still come down there."""
+
+    sections: Some
+    further: Annotated[int, Field(ge=-6, le=0)]
+    still_there: Annotated[int, Field(ge=1, le=6)]
+
+
 class Levels(Table):
     """Inches of a storey, the fewest and the most faces of dice for cluttered rooms, and inches of a drop to a test."""
 

@@ -142,8 +142,10 @@ def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing; ports are manned by the inch."""
     deployed = scene.scenario.deployment is not None and not scene.sealed
     yield "firing points"
-    yield from ("doors", "door", "windows", "locked") if scene.sealed else ["firing inches"]
+    yield from ("doors", "door", "windows", "locked", "gate") if scene.sealed else ["firing inches"]
     yield from () if scene.structure == "armour" else ("armour", "hull")
+    if not scene.locked and not scene.sealed:
+        yield "gate"
     if scene.scenario.building.levels and scene.structure != "armour":
         yield "capacity (which only limits the garrison)"
     if not deployed and not may_be_fought_with_dice(scene):
@@ -184,12 +186,15 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
     links = OwnBuilding.of(scene.scenario.building).links
     most = int(on_a_ladder(scene.book, scene.scenario.attackers.unit.bulk))
     up = f"a ladder, {most} models in a turn and without a charge bonus" if links == "ladder" else links
+    further = scene.book.tables.between.further
+    barricades = f", {further} at the garrison besides" if scene.book.rulings.between_sections("barricaded") else ""
     parts = [
         f"{scene.in_turn}, stormed one after the other, from the second on D6 against D6",
         f"from floor to floor by {up}",
-        f"the garrison begins {begins}, {spreads}; its leader and specials are in the section attacked",
+        f"the garrison begins {begins}, {spreads}",
+        f"its leader and specials stand {scene.book.rulings.specials_stand.said}",
         "who routs inside dies, on either side, with those beside him and nobody else",
-        "attackers in the house and those in the next section fire at each other, in hard cover",
+        f"attackers in the house and those in the next section fire at each other, in hard cover{barricades}",
         f"a section has room for {scene.room_to_storm} attackers, and the others wait",
     ]
     yield "Sections", "; ".join(parts)

@@ -87,7 +87,7 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
     """
     table, units = scene.book.tables.forcing, scene.scenario.attackers
-    vault = scene.book.tables.gates.of[scene.scenario.building.archetype] == "vault"
+    vault = setting.gate_of(scene.scenario.building, scene.book) == "vault"
     helpers = np.maximum(state.attackers.models - 1, 0)
     if scene.book.rulings.helpers_at_doors("room"):
         helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))

@@ -8,6 +8,7 @@ import numpy as np
 from sims.dice import Bools, Ints
 from sims.errors import CasemateError
 from sims.games.arap.moving.charge import Move
+from sims.games.arap.moving.moves import allowance_used
 from sims.inputs import Count, Length, Number, Some, Truth
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
@@ -142,6 +143,44 @@ def part_opens(book: Gemini, wall: WallKind, damage: Count = 1) -> Bools:
     """
     points: int = getattr(book.tables.wall_points, wall)
     return np.asarray(damage) >= -(-points // book.tables.walls.length)
+
+
+@asks("GB-017", name="models through damage in a turn")
+def through_damage(book: Gemini, damage: Count, bulk: Bulk = 1, actions: Some = 1) -> Ints:
+    """Return how many models get through a hole of some damage points in a turn (GB-017).
+
+    Args:
+        damage: Points that have made it.
+        actions: With which models come up to it.
+    """
+    return through_a_hole(damage, bulk) * (actions if book.rulings.holes_a_turn("action") else 1)
+
+
+@asks("GB-017", name="turns through damage")
+def turns_through_damage(book: Gemini, models: Count, damage: Count, bulk: Bulk = 1, actions: Some = 1) -> Ints:
+    """Return how many turns it takes a unit to pass a hole of some damage points (GB-017).
+
+    Args:
+        damage: Points that have made it.
+        actions: In each turn.
+
+    Raises:
+        CasemateError: If nobody gets through.
+    """
+    each = through_damage(book, damage, bulk, actions)
+    if not np.all(each):
+        raise CasemateError(f"nobody of bulk {bulk} passes a hole of {damage} damage points")
+    return -(-np.asarray(models) // each)
+
+
+@asks("GB-017", name="inches through a hole")
+def inches_of_a_hole(book: Gemini, inches: Length = Fraction(1)) -> Fraction:
+    """Return the inches of a move that a way through damage takes, which is difficult ground (GB-017).
+
+    Args:
+        inches: Through the wall or door.
+    """
+    return Fraction(allowance_used(book.game, difficult=inches))
 
 
 @asks("GB-020", name="models through a hole in a turn")

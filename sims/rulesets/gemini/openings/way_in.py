@@ -1,5 +1,8 @@
 """The building as attackers find it: openings, holes and locked doors, and whom they see behind them."""
 
+from fractions import Fraction
+from typing import Literal
+
 import numpy as np
 
 from sims.dice import Bools, Ints
@@ -10,8 +13,10 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.openings.doorways import through_a_hole
 from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, shown_here
+from sims.rulesets.gemini.state import Scene, Siege, Structure, shown_here
 
+COLLAPSES: Structure = "wall"
+"""What brings a section of wall down; a door never does."""
 SEVERAL = 2
 """From so many openings on a storm is not one of a single opening, which may be fought with dice (GB-126)."""
 
@@ -52,7 +57,7 @@ def breaches(structural: Count) -> Ints:
 def holes(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in by holes that damage has made: one for each point, if not bulky.
 
-    A section of wall without points lies open over its whole length (partly GB-017, partly GB-059).
+    A section of wall without points lies open over its whole length (GB-059, partly GB-017).
     """
     tables, rulings = scene.book.tables, scene.book.rulings
     through = through_a_hole(state.damage, scene.scenario.attackers.unit.bulk)
@@ -65,7 +70,17 @@ def holes(state: Siege, scene: Scene) -> Ints:
 
 def wall_down(state: Siege, scene: Scene) -> Bools:
     """Return whether the section of wall attacked has lost all its points (partly GB-053)."""
-    return (state.damage >= scene.points) & (scene.structure == "wall")
+    return (state.damage >= scene.points) & (scene.structure == COLLAPSES)
+
+
+@asks("GB-059", name="collapse with what has lost its points")
+def collapse_chance(part: Literal["wall", "door"]) -> Fraction:
+    """Return the chance that a section of wall collapses with a part of it that has lost its points (GB-059).
+
+    Args:
+        part: All of it, or a door in it.
+    """
+    return Fraction(part == COLLAPSES)
 
 
 def admitted(state: Siege, scene: Scene) -> Ints:

@@ -152,7 +152,9 @@ def crowd(state: Siege, scene: Scene) -> Ints:
 def inside(state: Siege, scene: Scene) -> Models:
     """Return how many of each group of the garrison are in the section attacked."""
     kinds = state.defenders.standing
-    return chosen(kinds, crowd(state, scene), range(len(kinds)))
+    leader_first = range(len(kinds))
+    behind = scene.in_turn > 1 and scene.book.rulings.specials_stand("behind")
+    return chosen(kinds, crowd(state, scene), leader_first[::-1] if behind else leader_first)
 
 
 def is_entered(state: Siege, scene: Scene) -> Bools:
@@ -174,7 +176,10 @@ def even_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def deployed(scene: Scene) -> int:
-    """Return how many of the garrison begin in the section that is attacked first; 0 if there is no other."""
+    """Return how many of the garrison begin in the section that is attacked first; 0 if there is no other.
+
+    Those inside are noted by section, and stand nowhere on the table (GB-002).
+    """
     models, others = scene.scenario.defenders.models, scene.room * (scene.in_turn - 1)
     match scene.scenario.deployment if scene.in_turn > 1 else None:
         case "spread":

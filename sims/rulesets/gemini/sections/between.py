@@ -1,0 +1,96 @@
+"""Fire and grenades from one section into the next."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import PMF, UNDER, Draw, Ints, once
+from sims.games.arap.areas.aim import thrown_grenade
+from sims.games.arap.rolls.circumstances import Circumstances, modifiers
+from sims.games.arap.rolls.hits import Modifiers, hit
+from sims.inputs import Skill, Some, Truth
+from sims.questions import asks
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.openings.grenades import blast_in_section
+from sims.rulesets.gemini.openings.interiors import Occupants
+from sims.rulesets.gemini.sections.rooms import is_entered
+from sims.rulesets.gemini.state import Scene, Siege
+
+Way = Literal["thrown", "launched"]
+"""How something with an area comes into the next section: a hand grenade, or a shot."""
+
+
+def barricaded(state: Siege, scene: Scene) -> Ints:
+    """Return what is added for fire at a garrison in the next section, beside cover: nothing, by most readings."""
+    further = scene.in_turn > 1 and scene.book.rulings.between_sections("barricaded")
+    return scene.book.tables.between.further * is_entered(state, scene) * further
+
+
+@asks("GB-116", name="shot into the next section", needs=("ARAP-005",))
+def hits_next_section(
+    book: Gemini, BS: Skill, modifiers: Modifiers = 0, sections: Some = 1, barricaded: Truth = False
+) -> Fraction:
+    """Return the chance that a shot hits those in another section, who are in hard cover (GB-116).
+
+    Args:
+        BS: Ballistic Skill.
+        modifiers: Other than that for shots between sections.
+        sections: How far off theirs is: 1 if it adjoins.
+        barricaded: Whether they have barricaded themselves there.
+    """
+    further = book.tables.between.further if book.rulings.between_sections("barricaded") else 0
+    aimed = hit(book.game, BS, modifiers + in_hard_cover(book) + further * np.asarray(barricaded))
+    return aimed.pmf.at_least(1) * (int(sections) <= book.tables.between.sections)
+
+
+def in_hard_cover(book: Gemini) -> int:
+    """Return what is added to Ballistic Skill for targets in hard cover (ARAP-107)."""
+    return int(modifiers(book.game, Circumstances(cover="hard")))
+
+
+def aimed_between(book: Gemini, BS: Skill, way: Way) -> Draw:
+    """Return the roll to hit of what is thrown or fired from section to section, and has an area."""
+    more = in_hard_cover(book) if book.rulings.grenades_between("cover") else 0
+    return thrown_grenade(book.game, BS, more) if way == "thrown" else hit(book.game, BS, more)
+
+
+def still_there(book: Gemini) -> Draw:
+    """Return the roll by which what has missed still comes down in the section aimed at."""
+    return once(UNDER, book.tables.between.still_there)
+
+
+@asks("GB-119", name="grenade in the next section", needs=("ARAP-005", "ARAP-157"))
+def lands_there(book: Gemini, BS: Skill, way: Way = "thrown") -> Fraction:
+    """Return the chance that a grenade, or a shot with an area, comes down in the section aimed at (GB-119).
+
+    Args:
+        BS: Ballistic Skill.
+        way: Whether it is thrown by hand.
+    """
+    hits = aimed_between(book, BS, way).pmf.at_least(1)
+    return hits + (1 - hits) * still_there(book).pmf.at_least(1)
+
+
+@asks("GB-119", name="grenade that comes back", needs=("ARAP-005", "ARAP-157"))
+def comes_back(book: Gemini, BS: Skill, way: Way = "thrown", neighbours: Some = 1) -> Fraction:
+    """Return the chance that a grenade, or a shot with an area, comes down in the section that it came from (GB-119).
+
+    Args:
+        BS: Ballistic Skill.
+        way: Whether it is thrown by hand.
+        neighbours: Sections next to the one aimed at, that of the thrower among them.
+    """
+    return (1 - lands_there(book, BS, way)) / int(neighbours)
+
+
+@asks("GB-119", name="blast in the next section", needs=("ARAP-005", "ARAP-157", "GB-094"), ask="mean")
+def blast_there(book: Gemini, BS: Skill, inside: Occupants, way: Way = "thrown") -> PMF:
+    """Return how many of a section a grenade from the next one hits, or wounds (GB-119).
+
+    Args:
+        BS: Ballistic Skill.
+        way: Whether it is thrown by hand.
+    """
+    there = lands_there(book, BS, way)
+    return PMF.mixture([(there, blast_in_section(book, inside).pmf), (1 - there, PMF.constant(0))])
