@@ -11,7 +11,9 @@ from tests.rulesets.gemini_oracle import (
     Body,
     Floors,
     House,
+    LedFloors,
     LedSiege,
+    MixedFloors,
     MixedSiege,
     Now,
     NowFloors,
@@ -539,6 +541,27 @@ STORED = {
     ),
 }  # fmt: skip
 """Houses whose garrison is spread over several sections."""
+LED_DWELLERS = LedFloors(STORMERS, DWELLERS, ONE, leader_A=0, chief_A=3)
+LED_STORED = {
+    "a chief on two floors by stairs": (LED_DWELLERS, 3, 3, 6, 2),
+    "two floors, a leader up a ladder": (LedFloors(STORMERS, DWELLERS, ONE, link="ladder", bearers=1), 3, 3, 5, 2),
+    "three floors, a leader and a chief": (
+        LedFloors(
+            STORMERS, DWELLERS, TWO, sections=3, evens_out=False, leader_A=2, chief_A=2, who="owner", room=2,
+        ), 3, 4, 4, 2,
+    ),
+    "two floors, a leader and a chief who are others": (
+        MixedFloors(
+            STORMERS, replace(DWELLERS, I=4), TWO, first="defenders", leader_A=2, chief_A=2,
+            leader=Body(T=4, W=2, Sv=4), chief=Body(T=4, W=2, Sv=4, inv=5),
+        ), 2, 3, 3, 2,
+    ),
+}  # fmt: skip
+"""The same with leaders: those of the garrison stand in the section that is attacked."""
+BEHIND = {
+    "a chief behind the lower of two floors": (replace(LED_DWELLERS, specials="behind"), 3, 3, 6, 2),
+}
+"""Or behind it. These wait for the ruling `specials_stand`, and are no part of `CASES` before there is one."""
 
 
 def stored(siege: Floors, *numbers: int) -> Case:
@@ -551,6 +574,8 @@ def stored(siege: Floors, *numbers: int) -> Case:
         evens_out="own_turn" if siege.evens_out else "stays",
         renewed_storm="continued" if siege.continued else "new_combat",
         charged_units="excused" if siege.excused else "tests",
+        **({"who_falls": siege.who} if isinstance(siege, LedFloors) else {}),
+        **({"specials_stand": "behind"} if isinstance(siege, LedFloors) and siege.specials == "behind" else {}),
     )
 
 
@@ -593,7 +618,7 @@ CASES = {
         for name in WHO_FALLS
         if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
-    **{name: stored(*numbers) for name, numbers in STORED.items()},
+    **{name: stored(*numbers) for name, numbers in {**STORED, **LED_STORED}.items()},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

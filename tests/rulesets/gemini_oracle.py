@@ -14,7 +14,8 @@ y = 0. Bands of cover or smoke and low walls count while the garrison is inside 
 `MixedSiege` is of models that differ in Toughness, Wounds and saves (ARAP-119 to 126, 154): each hit is drawn over those
 who can be hit, wounds against the Toughness of the model that it is drawn on, and is saved by its own save.
 
-`Floors` is of a garrison that is spread over several sections of one house, stormed one after the other (GB-107 to 131).
+`Floors` is of a garrison that is spread over several sections of one house, stormed one after the other (GB-107 to 131);
+`LedFloors` and `MixedFloors` are of one that has a leader, or is stormed by one.
 """
 
 from collections import defaultdict
@@ -707,7 +708,11 @@ class Siege(Looked):
 
     def killed(self, s: Now, ways: dict[int, Fraction]) -> Ways:
         for dead, chance in ways.items():
-            yield chance, over(replace(self.fell(s, dead), fallen=s.fallen + dead))
+            yield chance, over(self.consumed(s, dead))
+
+    def consumed(self, s: Now, dead: int) -> Now:
+        """Some have fallen to flames and grenades."""
+        return replace(self.fell(s, dead), fallen=s.fallen + dead)
 
     # the structure
 
@@ -1190,7 +1195,7 @@ class Floors(Siege):
     def crowd(self, s: NowFloors) -> int:
         return s.here
 
-    def inside(self, s: NowFloors) -> int:
+    def entered(self, s: NowFloors) -> int:
         """Attackers in the section next to the one under attack."""
         return min(s.a, self.room)
 
@@ -1243,7 +1248,7 @@ class Floors(Siege):
         return self.men(side).BS - COVER["hard"] - small + getattr(s, f"{side}_laid") + more
 
     def with_guns(self, s: NowFloors) -> int:
-        return self.inside(s) if s.held else s.a
+        return self.entered(s) if s.held else s.a
 
     def throwing(self, s: NowFloors, side: str, able: int) -> int:
         return 0 if s.held else Siege.throwing(self, s, side, able)
@@ -1260,7 +1265,7 @@ class Floors(Siege):
     def falls(self, s: NowFloors, side: str, skill: int, n: int, measured: str = "") -> list[tuple[int, Fraction]]:
         """Of attackers inside no more fall than there are, whoever waits."""
         ways = Siege.falls(self, s, side, skill, n, measured)
-        return list(added_up((min(dead, self.inside(s)), c) for dead, c in ways).items()) if s.held else ways
+        return list(added_up((min(dead, self.entered(s)), c) for dead, c in ways).items()) if s.held else ways
 
     def targets(self, s: NowFloors) -> int:
         """At an opening all who are in the first section, and those who fired out of others."""
@@ -1289,10 +1294,9 @@ class Floors(Siege):
     def burn(self, s: NowFloors, more: int) -> Ways:
         yield from [(Fraction(1), s)] if s.held else Siege.burn(self, s, more)
 
-    def killed(self, s: NowFloors, ways: dict[int, Fraction]) -> Ways:
-        """By flames and grenades, in the first section."""
-        for dead, chance in ways.items():
-            yield chance, over(replace(self.slain(s, dead), shown=s.shown - min(dead, self.in_sight(s)[0])))
+    def consumed(self, s: NowFloors, dead: int) -> NowFloors:
+        """In the first section."""
+        return replace(self.slain(s, dead), shown=s.shown - min(dead, self.in_sight(s)[0]))
 
     # the fight
 
@@ -1307,7 +1311,7 @@ class Floors(Siege):
             pairs = min(2 * self.way_in(s), s.a, s.here)
             yield from self.round(s, pairs, pairs, margin)
             return
-        most = min(self.inside(s), 4 if self.link == "ladder" else 6)
+        most = min(self.entered(s), 4 if self.link == "ladder" else 6)
         for x, y in product(FACES, FACES):
             yield from scaled(Fraction(1, 36), self.round(s, min(x, most), min(y, s.here), margin))
 
@@ -1333,7 +1337,7 @@ class Floors(Siege):
             yield 1 - stand, self.taken(self.slain(s, s.here))
         else:
             stand = morale(self.ours.Ld + max(difference, -3))
-            yield 1 - stand, replace(s, a=s.a - (self.inside(s) if s.held else 0), end="broken")
+            yield 1 - stand, replace(s, a=s.a - (self.entered(s) if s.held else 0), end="broken")
         yield stand, s
 
     # turns
@@ -1385,10 +1389,18 @@ class LedSiege(Siege):
     def inside(self, s: NowLed) -> tuple[str, ...]:
         return s.guard[: self.room - s.fallen]
 
+    def shot_at(self, s: NowLed) -> tuple[str, ...]:
+        """Of the garrison inside."""
+        return self.inside(s)
+
+    def reached(self, s: NowLed) -> tuple[str, ...]:
+        """Attackers who can be hit by shots."""
+        return s.squad
+
     def named(self, s: NowLed, able: tuple[str, ...] | None = None) -> Ways:
-        """Who it is that has fallen: of the attackers anybody, of the garrison those who could."""
+        """Who it is that has fallen: of the attackers who can be shot at, of the garrison those who could."""
         gone = [len(s.squad) - s.a, len(s.guard) - s.d]
-        ours = left_after(self.who, s.begun[0], s.squad, s.squad, gone[0])
+        ours = left_after(self.who, s.begun[0], s.squad, self.reached(s), gone[0])
         theirs = left_after(self.who, s.begun[1], s.guard, s.guard if able is None else able, gone[1])
         for (squad, _), chance in ours.items():
             for (guard, _), c in theirs.items():
@@ -1396,32 +1408,32 @@ class LedSiege(Siege):
 
     @merged
     def garrison_fires(self, s: NowLed, points: int, own_turn: bool) -> Ways:
-        for chance, after in Siege.garrison_fires(self, s, points, own_turn):
+        for chance, after in super().garrison_fires(s, points, own_turn):
             yield from scaled(chance, self.named(after))
 
     @merged
     def shots_at_garrison(self, s: NowLed, nth: int, own_turn: bool, more: int) -> Ways:
-        for chance, after in Siege.shots_at_garrison(self, s, nth, own_turn, more):
-            yield from scaled(chance, self.named(after, self.inside(s)))
+        for chance, after in super().shots_at_garrison(s, nth, own_turn, more):
+            yield from scaled(chance, self.named(after, self.shot_at(s)))
 
     def killed(self, s: NowLed, ways: dict[int, Fraction]) -> Ways:
-        for chance, after in Siege.killed(self, s, ways):
+        for chance, after in super().killed(s, ways):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     @merged
     def harm(self, s: NowLed, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
-        for chance, after in Siege.harm(self, s, n, S, hit, close=close):
+        for chance, after in super().harm(s, n, S, hit, close=close):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     @merged
     def fight(self, s: NowLed, margin: int) -> Ways:
         """Those who came have been fired at."""
         for chance, named in self.named(s):
-            yield from scaled(chance, Siege.fight(self, named, margin))
+            yield from scaled(chance, super().fight(named, margin))
 
     @merged
     def shots_outside(self, s: NowLed, side: str, points: int, own_turn: bool) -> Ways:
-        for chance, after in Siege.shots_outside(self, s, side, points, own_turn):
+        for chance, after in super().shots_outside(s, side, points, own_turn):
             yield from scaled(chance, self.named(after))
 
     @staticmethod
@@ -1430,15 +1442,17 @@ class LedSiege(Siege):
         hardest = sorted(models, key=("leader", "other", "bearer").index)[:n]
         return tuple(sorted(hardest, key=("leader", "bearer", "other").index))
 
-    def strokes(self, side: str, fighters: tuple[str, ...], more: int, most: int) -> list[tuple[int, Fraction]]:
-        """The wounds that some inflict with so many more Attacks each, no more than so many."""
+    def strokes(
+        self, side: str, fighters: tuple[str, ...], more: int, most: int, better: int = 0
+    ) -> list[tuple[int, Fraction]]:
+        """The wounds that some inflict with so many more Attacks each, who hit so much better; no more than so many."""
         us, them = (self.ours, self.theirs) if side == "a" else (self.theirs, self.ours)
         led = self.leader_A if side == "a" else self.chief_A
         armed = sum(led if name == "leader" else us.A for name in fighters if name != "bearer")
         armed += more * sum(name != "bearer" for name in fighters)
         bare = fighters.count("bearer") * (us.A + more)
         ways: dict[int, Fraction] = defaultdict(Fraction)
-        p, q = (unsaved(WS, us.S, them.T, them.Sv, 9) for WS in (us.stroke, us.WS - 1))
+        p, q = (unsaved(WS + better, us.S, them.T, them.Sv, 9) for WS in (us.stroke, us.WS - 1))
         for k, chance in counts(armed, p).items():
             for n, c in counts(bare, q).items():
                 ways[min(k + n, most)] += chance * c
@@ -1456,7 +1470,9 @@ class LedSiege(Siege):
             after: dict[tuple, Fraction] = defaultdict(Fraction)
             for (now, ours, theirs, margin), chance in live.items():
                 killed = self.strokes("a", ours, more[0], len(theirs)) if "a" in step else [(0, Fraction(1))]
-                lost = self.strokes("d", theirs, more[1], len(ours)) if "d" in step else [(0, Fraction(1))]
+                lost = (
+                    self.strokes("d", theirs, more[1], len(ours), self.above(s)) if "d" in step else [(0, Fraction(1))]
+                )
                 for (k, c), (n, c2) in product(killed, lost):
                     squads = left_after(self.who, s.begun[0], now.squad, ours, n)
                     guards = left_after(self.who, s.begun[1], now.guard, theirs, k)
@@ -1470,13 +1486,13 @@ class LedSiege(Siege):
     @merged
     def round(self, s: NowLed, a_in: int, d_in: int, margin: int) -> Ways:
         fighters = self.front(s.squad, a_in), self.front(self.inside(s), d_in)
-        charge = (int(not s.stormed), 0)
+        charge = (self.charge_bonus(s), 0)
         for chance, left, won in self.exchange(s, fighters, charge, self.at_initiative(s)):
             yield from scaled(chance, self.result(over(replace(left, away=1)), margin + won))
 
     @merged
     def result(self, s: NowLed, difference: int) -> Ways:
-        for chance, after in Siege.result(self, s, difference):
+        for chance, after in super().result(s, difference):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     @merged
@@ -1718,7 +1734,7 @@ class MixedSiege(LedSiege):
 
     def shot_on(self, s: NowLed, side: str, n: int) -> Iterator[tuple[Fraction, NowLed, int]]:
         """So many shots, markers or templates on a side that is not in the building, with the wounds suffered."""
-        some, by = (s.squad, "d") if side == "a" else (s.guard, "a")
+        some, by = (self.reached(s), "d") if side == "a" else (s.guard, "a")
         t, skill = self.men(by), self.skill(s, by)
         hit = Hit(self.strength(s, by), t.AP, t.damage, close=self.short(t, s.away))
         if t.weapon not in ("blast", "template") or n == 0:
@@ -1754,16 +1770,15 @@ class MixedSiege(LedSiege):
         if self.house.kind == "bunker":
             ways = dict(added_up((hits // 2, c) for hits, c in ways.items()))
         hit, s = Hit(self.strength(s, "a"), t.AP, t.damage, close=self.short(t, s.away)), self.shot(s, "a")
-        for chance, left, wounds in self.volley(s, "d", self.inside(s), ways, hit, seen):
-            left = replace(left, shown=max(0, s.shown - (s.d - left.d)))
+        for chance, left, wounds in self.volley(s, "d", self.shot_at(s), ways, hit, seen):
+            left = replace(self.fell(s, s.d - left.d), guard=left.guard)
             yield from scaled(chance, self.pinning(over(left), "d", wounds, own_turn))
 
     def burnt(self, s: NowLed, reached: int, p: Fraction, hit: Hit) -> Ways:
         some = self.inside(s)
         for (after, _), c in self.swept("d", some, reached, p, hit, self.look_out).items():
             left = self.left(s, "d", some, after)
-            dead = s.d - left.d
-            yield c, over(replace(left, shown=max(0, s.shown - dead), fallen=s.fallen + dead))
+            yield c, over(replace(self.consumed(s, s.d - left.d), guard=left.guard))
 
     @merged
     def flame(self, s: NowLed, BS: int) -> Ways:
@@ -1835,7 +1850,7 @@ class MixedSiege(LedSiege):
     def stand_and_fire(self, s: NowLed, fast: bool) -> Ways:
         for successes, chance in counts(2, Fraction(VALUE[self.theirs.I], 6)).items():
             each, skill = self.stands(s, "d", successes), 1 + 1 - fast - (1 if s.a <= 2 else 0)
-            n = each * min(self.house.fire_out, self.crowd(s))
+            n = each * self.at_windows(s)
             for c, left, wounds in self.charge_met(s, "d", skill, n):
                 after = over(left)
                 if after.end:
@@ -1848,23 +1863,23 @@ class MixedSiege(LedSiege):
         hardest = sorted(models, key=lambda name: ("leader", "other", "bearer").index(plain(name)))[:n]
         return ordered(tuple(hardest))
 
-    def hits_by(self, side: str, fighters: tuple[str, ...], more: int) -> dict[int, Fraction]:
-        """The hits of some in a fight with so many more Attacks each."""
+    def hits_by(self, side: str, fighters: tuple[str, ...], more: int, better: int) -> dict[int, Fraction]:
+        """The hits of some in a fight with so many more Attacks each, who hit so much better."""
         us = self.ours if side == "a" else self.theirs
         led, names = self.leader_A if side == "a" else self.chief_A, [plain(name) for name in fighters if name]
         armed = sum((led if name == "leader" else us.A) + more for name in names if name != "bearer")
         bare = names.count("bearer") * (us.A + more)
         ways: dict[int, Fraction] = defaultdict(Fraction)
-        for k, chance in counts(armed, low(min(5, us.stroke))).items():
-            for n, c in counts(bare, low(min(5, us.WS - 1))).items():
+        for k, chance in counts(armed, low(min(5, us.stroke + better))).items():
+            for n, c in counts(bare, low(min(5, us.WS - 1 + better))).items():
                 ways[k + n] += chance * c
         return ways
 
-    def blows_on(self, side: str, some: tuple[str, ...], by: tuple[str, ...], more: int) -> Harmed:
+    def blows_on(self, side: str, some: tuple[str, ...], by: tuple[str, ...], more: int, better: int = 0) -> Harmed:
         """What some of the other side do to some of this one."""
         other, able = ("d" if side == "a" else "a"), tuple(name for name in some if name)
         ways: Harmed = defaultdict(Fraction)
-        for n, c in self.hits_by(other, by, more).items():
+        for n, c in self.hits_by(other, by, more, better).items():
             for what, c2 in self.hits_on(side, able, n, Hit(self.men(other).S)).items() if able else [((able, 0), 1)]:
                 ways[what] += c * c2
         return ways
@@ -1880,7 +1895,7 @@ class MixedSiege(LedSiege):
             after: dict[tuple, Fraction] = defaultdict(Fraction)
             for (now, ours, theirs, margin), chance in live.items():
                 nobody = {(ours, 0): Fraction(1)}, {(theirs, 0): Fraction(1)}
-                lost = self.blows_on("a", ours, theirs, more[1]) if "d" in step else nobody[0]
+                lost = self.blows_on("a", ours, theirs, more[1], self.above(s)) if "d" in step else nobody[0]
                 killed = self.blows_on("d", theirs, ours, more[0]) if "a" in step else nobody[1]
                 for ((a, n), c), ((d, k), c2) in product(lost.items(), killed.items()):
                     left = self.left(self.left(now, "a", ours, a), "d", theirs, d)
@@ -1892,9 +1907,9 @@ class MixedSiege(LedSiege):
 
     @merged
     def result(self, s: NowLed, difference: int) -> Ways:
-        for chance, after in Siege.result(self, s, difference):
+        for chance, after in super(LedSiege, self).result(s, difference):
             routed = after.d < len(after.guard)
-            yield chance, replace(after, guard=s.guard[self.room - s.fallen :]) if routed else after
+            yield chance, replace(after, guard=self.left(s, "d", self.inside(s), ()).guard) if routed else after
 
     @merged
     def shoot_outside(self, s: NowLed, side: str, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
@@ -1920,6 +1935,75 @@ class MixedSiege(LedSiege):
                     yield chance * c, after
                 else:
                     yield from scaled(chance * c, self.blows(after, side, -wounds if side == "a" else wounds))
+
+
+@dataclass(frozen=True, eq=False)
+class NowLedFloors(NowLed, NowFloors):
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class LedFloors(LedSiege, Floors):
+    """A garrison in several sections, or those who storm them, with leaders and bearers.
+
+    Those of the garrison who are no ordinary men stand in the section that is attacked, or behind it, as many as can;
+    the men fill up both. Of the attackers who have a section the hardest hitters are inside, as many as have room. From
+    outside whoever can be shot at may fall, wherever he stands; else who is in the section attacked, or inside.
+    """
+
+    specials: str = "attacked"  # where those of the garrison stand; or "behind"
+
+    def begins(self, *numbers: int, hull: int) -> NowLedFloors:
+        led, here = LedSiege.begins(self, *numbers, hull=hull), Floors.begins(self, *numbers, hull=hull).here
+        return NowLedFloors(*numbers, hull=hull, squad=led.squad, guard=led.guard, begun=led.begun, here=here)
+
+    # who is where
+
+    def stand(self, s: NowLedFloors) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Who of the garrison is in the section attacked, and who behind it; the unit has its leader first."""
+        apart = sum(plain(name) != "other" for name in s.guard)
+        behind = min(apart, len(s.guard) - s.here) if self.specials == "behind" else 0
+        first = s.guard[behind:]
+        return first[: s.here], s.guard[:behind] + first[s.here :]
+
+    def inside(self, s: NowLedFloors) -> tuple[str, ...]:
+        return self.stand(s)[0]
+
+    def reached(self, s: NowLedFloors) -> tuple[str, ...]:
+        return self.front(s.squad, self.room) if s.held else s.squad
+
+    def shot_at(self, s: NowLedFloors) -> tuple[str, ...]:
+        """From outside whoever is in a section where somebody can be hit."""
+        near, others = self.stand(s)
+        if s.held or not self.in_sight(s)[1]:
+            return near
+        return s.guard if self.met_by_shots(s) else others
+
+    def with_guns(self, s: NowLedFloors) -> int:
+        return sum(plain(name) != "bearer" for name in self.reached(s))
+
+    # who is where again
+
+    @merged
+    def garrison_shoots(self, s: NowLedFloors, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        """Whoever has fallen inside makes room for another before the next shooting."""
+        for chance, now in self.named(s):
+            yield from scaled(chance, super().garrison_shoots(now, n, nth, points, begun, own_turn))
+
+    @merged
+    def exchange(
+        self, s: NowLedFloors, fighters: tuple[tuple[str, ...], ...], more: tuple[int, int], own: int
+    ) -> Iterator[tuple[Fraction, Now, int]]:
+        """In the house who falls of the garrison was in the section attacked."""
+        for chance, left, margin in super().exchange(s, fighters, more, own):
+            yield chance, replace(left, here=s.here - (s.d - left.d)) if s.place == "in" else left, margin
+
+
+@dataclass(frozen=True, eq=False)
+class MixedFloors(LedFloors, MixedSiege):
+    """The same with a leader of his own Toughness, Wounds and saves; all others have one Wound each."""
+
+    who: str = "drawn"
 
 
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:
