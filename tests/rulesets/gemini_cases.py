@@ -534,6 +534,9 @@ STORED = {
         Floors(STORMERS, DWELLERS, House(openings=1, fire_out=2), plan="smoke", grenades=True, first="defenders"),
         3, 4, 5, 2,
     ),
+    "floors, whose garrison is barricaded": (
+        Floors(STORMERS, DWELLERS, TWO, barricaded=True), 3, 3, 6, 3,
+    ),
     "floors, machine guns, and a storm that goes on": (
         Floors(
             STORMERS, Troops(weapon="heavy", shots=2, weapon_S=4), ONE, link="ladder", continued=True, excused=False,
@@ -556,12 +559,14 @@ LED_STORED = {
             leader=Body(T=4, W=2, Sv=4), chief=Body(T=4, W=2, Sv=4, inv=5),
         ), 2, 3, 3, 2,
     ),
-}  # fmt: skip
-"""The same with leaders: those of the garrison stand in the section that is attacked."""
-BEHIND = {
     "a chief behind the lower of two floors": (replace(LED_DWELLERS, specials="behind"), 3, 3, 6, 2),
-}
-"""Or behind it. These wait for the ruling `specials_stand`, and are no part of `CASES` before there is one."""
+    "a chief alone at the window": (
+        MixedFloors(
+            STORMERS, Troops(Sv=6, range=1), ONE, plan="shoot", leader_A=0, chief_A=1, chief=Body(T=10, W=1, Sv=6),
+        ), 2, 4, 2, 1,
+    ),
+}  # fmt: skip
+"""The same with leaders: those of the garrison stand in the section that is attacked, or behind it."""
 
 
 def stored(siege: Floors, *numbers: int) -> Case:
@@ -572,6 +577,7 @@ def stored(siege: Floors, *numbers: int) -> Case:
         *numbers,
         tables=tables,
         evens_out="own_turn" if siege.evens_out else "stays",
+        between_sections="barricaded" if siege.barricaded else "cover",
         renewed_storm="continued" if siege.continued else "new_combat",
         charged_units="excused" if siege.excused else "tests",
         **({"who_falls": siege.who} if isinstance(siege, LedFloors) else {}),

@@ -1182,6 +1182,7 @@ class Floors(Siege):
     link: str = "stairs"  # from each section to the next; or "ladder"
     evens_out: bool = True  # the garrison spreads evenly over what it has whenever its own turn begins
     deployment: str = "spread"  # or as many as have room in the first section ("doors"), or behind it ("top")
+    barricaded: bool = False  # the garrison, at which fire from section to section is worse than at hard cover
     uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
 
     def begins(self, *numbers: int, hull: int) -> NowFloors:
@@ -1245,7 +1246,8 @@ class Floors(Siege):
         if not s.held:
             return Siege.skill(self, s, side, more)
         small = 1 if getattr(s, "d" if side == "a" else "a") <= 2 else 0
-        return self.men(side).BS - COVER["hard"] - small + getattr(s, f"{side}_laid") + more
+        further = 2 * (self.barricaded and side == "a")
+        return self.men(side).BS - COVER["hard"] - further - small + getattr(s, f"{side}_laid") + more
 
     def with_guns(self, s: NowFloors) -> int:
         return self.entered(s) if s.held else s.a

@@ -24,7 +24,17 @@ from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import storm
 from sims.scenario import Scenario, build, load_scenario
-from tests.rulesets.gemini_cases import CASES, DRAWN_OF_THREE, DWELLERS, STORMERS, TWO, WHOLE, gemini, scenario
+from tests.rulesets.gemini_cases import (
+    CASES,
+    DRAWN_OF_THREE,
+    DWELLERS,
+    LED_DWELLERS,
+    STORMERS,
+    TWO,
+    WHOLE,
+    gemini,
+    scenario,
+)
 from tests.rulesets.gemini_oracle import Floors, House, Siege, Troops
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.scripted import scripted
@@ -465,7 +475,7 @@ capacity = 12
 SCENES = {
     name: build(parse(f"{name}.toml", text), name)
     for name, text in {"village": VILLAGE, "fort": FORT, "gate": GATE}.items()
-} | {"tower": scenario(Floors(STORMERS, DWELLERS, TWO), 4, 4, 6, 3)}
+} | {"tower": scenario(Floors(STORMERS, DWELLERS, TWO), 4, 4, 6, 3), "led tower": scenario(LED_DWELLERS, 3, 3, 6, 2)}
 DECIDES = {
     "pick_ups": "village",
     "saves": "village",
@@ -481,6 +491,7 @@ DECIDES = {
     "locked_doors": "gate",
     "evens_out": "tower",
     "between_sections": "tower",
+    "specials_stand": "led tower",
     "surplus_wounds": "village",
     "doorway_fight": "village",
     "routed_defenders": "village",

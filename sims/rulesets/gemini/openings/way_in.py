@@ -7,6 +7,7 @@ import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
+from sims.forces import Models, without
 from sims.inputs import Count
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
@@ -114,6 +115,22 @@ def targets(state: Siege, scene: Scene) -> Ints:
     models = rooms.crowd(state, scene)
     shown = state.exposed * ports_open(state, scene) if scene.sealed else state.exposed
     return rooms.at_hand(models, shown, at_an_opening(state, scene))
+
+
+def under_fire(state: Siege, scene: Scene) -> Models:
+    """Return those of the garrison among whom shots from outside fall: who is in a section where somebody is seen.
+
+    Source: Shooting and Building Sections (GB-114).
+    """
+    near = rooms.inside(state, scene)
+    if scene.in_turn == 1:
+        return near
+    here = targets_here(state, scene)
+    others = ~rooms.is_entered(state, scene) & (targets(state, scene) > here)
+    behind = without(state.defenders.standing, near)
+    return tuple(
+        np.where(others, m, 0) + np.where(others & (here == 0), 0, n) for m, n in zip(behind, near, strict=True)
+    )
 
 
 def targets_here(state: Siege, scene: Scene) -> Ints:

@@ -154,7 +154,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
         aimed=is_aimed(game, groups[-1], state.distance, nth, aims),
         corrected=state.attackers.laid & ~way.smoke,
     )
-    able = rooms.in_view(state, scene)
+    able = way_in.under_fire(state, scene)
     inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, able, seen)
     fire = Fire(shooters, of, way, cover(scene.book, ports=scene.sealed) + barricaded(state, scene))
     after = suffer(dice, state, scene, "defenders", fire, seen, last, reaction, inside)
