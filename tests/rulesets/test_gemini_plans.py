@@ -230,6 +230,26 @@ def test_doors_are_locked_as_the_ruling_has_it_or_as_the_building_says():
     )
 
 
+@pytest.mark.parametrize(
+    ("gate", "wide", "resists", "points"),
+    [("light_wooden", "single", 6, 1), ("hive_world_interior", "single", 5, 4), ("vault", "double", 6, 20)],
+)
+def test_a_gate_is_of_the_kind_that_the_building_says(gate, wide, resists, points):
+    """GB-059, GB-060."""
+    changes = {"building.gemini.gate": gate, "building.door": wide, "attackers.plan": "demolish"}
+    scene = gemini().assault(load_scenario("keep-gate", changes)).scene
+    assert (scene.structure, scene.resists, scene.points) == ("door", resists, points)
+
+
+def test_a_light_door_is_sooner_down_than_a_heavy_one():
+    few = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "attackers.plan": "demolish"}
+    light, heavy = (
+        share(solve(gemini().assault(load_scenario("keep-gate", few | {"building.gemini.gate": gate}))), End.CAPTURED)
+        for gate in ("light_wooden", "heavy_steel")
+    )
+    assert light > heavy
+
+
 def test_no_more_doors_are_locked_than_there_are():
     with pytest.raises(
         CasemateError, match=r"building.gemini.locked: expected at most 2, the doors of the building, got 3$"

@@ -98,8 +98,8 @@ class OwnBuilding(Section):
 
     Rooms under a ceiling are a confined space; furniture and inner walls may give hard cover; a courtyard, a hangar or
     a ruin without a roof is open, and weapons that fire high fire out of those alone (GB-074). Also hull points, where
-    the profile of the building gives them (GB-138), how one gets from floor to floor (GB-109), how many doors are
-    locked; where that is left out, a ruling says which are (GB-136). And of what kind they are, if not as
+    the profile of the building gives them (GB-138), how one gets from floor to floor (GB-109), and how many doors are
+    locked; where that is left out, a ruling says which are (GB-136). `gate` says of what kind the doors are, if not as
     such buildings have them (GB-060).
     """
 

@@ -144,7 +144,7 @@ def not_used(scene: Scene) -> Iterator[str]:
     yield "firing points"
     yield from ("doors", "door", "windows", "locked", "gate") if scene.sealed else ["firing inches"]
     yield from () if scene.structure == "armour" else ("armour", "hull")
-    if not scene.locked and not scene.sealed:
+    if not scene.sealed and (not scene.locked or scene.plan == "shoot"):
         yield "gate"
     if scene.scenario.building.levels and scene.structure != "armour":
         yield "capacity (which only limits the garrison)"
@@ -186,13 +186,13 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
     links = OwnBuilding.of(scene.scenario.building).links
     most = int(on_a_ladder(scene.book, scene.scenario.attackers.unit.bulk))
     up = f"a ladder, {most} models in a turn and without a charge bonus" if links == "ladder" else links
-    further = scene.book.tables.between.further
-    barricades = f", {further} at the garrison besides" if scene.book.rulings.between_sections("barricaded") else ""
+    further, garrison = scene.book.tables.between.further, scene.scenario.defenders
+    barricades = f", at the garrison {further} besides" if scene.book.rulings.between_sections("barricaded") else ""
     parts = [
         f"{scene.in_turn}, stormed one after the other, from the second on D6 against D6",
         f"from floor to floor by {up}",
         f"the garrison begins {begins}, {spreads}",
-        f"its leader and specials stand {scene.book.rulings.specials_stand.said}",
+        *([f"its leader and specials stand {scene.book.rulings.specials_stand.said}"] * (len(garrison.groups) > 1)),
         "who routs inside dies, on either side, with those beside him and nobody else",
         f"attackers in the house and those in the next section fire at each other, in hard cover{barricades}",
         f"a section has room for {scene.room_to_storm} attackers, and the others wait",
@@ -225,7 +225,7 @@ def shootings(scene: Scene) -> str:
 def who_falls(scene: Scene) -> str:
     """Say which models fall, and of whom."""
     beyond = "" if scene.book.rulings.surplus_wounds("lost") else " while there are any"
-    those = "those who are seen, in whatever section" if scene.in_turn > 1 else "those in the section attacked"
+    those = "those in a section where somebody is seen" if scene.in_turn > 1 else "those in the section attacked"
     of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison {those}"
     rulings, forces = scene.book.game.rulings, (scene.scenario.attackers, scene.scenario.defenders)
     passed, shared = rulings.left_over, rulings.hits_shared
@@ -297,8 +297,9 @@ def structure(scene: Scene) -> str:
         whence = "as the scenario has it" if known is not None else "by its kind"
         hull = " (as the scenario has them)" if own.hull else ""
         return f"Armour Value {scene.resists} ({whence}), {counted(scene.points, 'hull point')}{hull}"
+    gate = f" ({own.gate.replace('_', ' ')}, as the scenario has it)" if own.gate else ""
     wall = {
-        "door": f"a locked door, Toughness {scene.resists}, {counted(scene.points, 'damage point')}",
+        "door": f"a locked door{gate}, Toughness {scene.resists}, {counted(scene.points, 'damage point')}",
         "wall": f"walls of Toughness {scene.resists}, {counted(scene.points, 'damage point')} to a section, which "
         f"falls on {under_a_wall(scene)}",
     }[scene.structure]

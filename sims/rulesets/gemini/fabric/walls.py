@@ -65,7 +65,7 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def damaged(dice: Dice, state: Siege, scene: Scene, attacks: Sequence[Attack]) -> Siege:
     """Do damage points, and note whether a section of wall comes down.
 
-    A door with holes for as many as it lets through when it is open is as good as gone (GB-059).
+    A door with holes for as many as it lets through when it is open is as good as gone (partly GB-059).
     """
     points = damage_points(dice, attacks, scene.points - state.damage)
     after = state.replace(damage=state.damage + points)

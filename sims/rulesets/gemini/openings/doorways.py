@@ -169,7 +169,7 @@ def turns_through_damage(book: Gemini, models: Count, damage: Count, bulk: Bulk 
     """
     each = through_damage(book, damage, bulk, actions)
     if not np.all(each):
-        raise CasemateError(f"nobody of bulk {bulk} passes a hole of {damage} damage points")
+        raise CasemateError(f"a model of bulk {bulk} needs a hole of {bulk} damage points; got {damage}")
     return -(-np.asarray(models) // each)
 
 

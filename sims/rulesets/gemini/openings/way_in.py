@@ -1,8 +1,5 @@
 """The building as attackers find it: openings, holes and locked doors, and whom they see behind them."""
 
-from fractions import Fraction
-from typing import Literal
-
 import numpy as np
 
 from sims.dice import Bools, Ints
@@ -16,8 +13,6 @@ from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, Structure, shown_here
 
-COLLAPSES: Structure = "wall"
-"""What brings a section of wall down; a door never does."""
 SEVERAL = 2
 """From so many openings on a storm is not one of a single opening, which may be fought with dice (GB-126)."""
 
@@ -58,7 +53,7 @@ def breaches(structural: Count) -> Ints:
 def holes(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in by holes that damage has made: one for each point, if not bulky.
 
-    A section of wall without points lies open over its whole length (GB-059, partly GB-017).
+    A section of wall without points lies open over its whole length (partly GB-017, partly GB-059).
     """
     tables, rulings = scene.book.tables, scene.book.rulings
     through = through_a_hole(state.damage, scene.scenario.attackers.unit.bulk)
@@ -71,17 +66,17 @@ def holes(state: Siege, scene: Scene) -> Ints:
 
 def wall_down(state: Siege, scene: Scene) -> Bools:
     """Return whether the section of wall attacked has lost all its points (partly GB-053)."""
-    return (state.damage >= scene.points) & (scene.structure == COLLAPSES)
+    return (state.damage >= scene.points) & collapses(scene.structure)
 
 
 @asks("GB-059", name="collapse with what has lost its points")
-def collapse_chance(part: Literal["wall", "door"]) -> Fraction:
-    """Return the chance that a section of wall collapses with a part of it that has lost its points (GB-059).
+def collapses(part: Structure) -> bool:
+    """Return whether a section of wall comes down with what has lost its points: never with a door (GB-059).
 
     Args:
-        part: All of it, or a door in it.
+        part: A door in it, or all of it; armour has hull points in place of these.
     """
-    return Fraction(part == COLLAPSES)
+    return part == "wall"
 
 
 def admitted(state: Siege, scene: Scene) -> Ints:
@@ -117,8 +112,10 @@ def targets(state: Siege, scene: Scene) -> Ints:
     return rooms.at_hand(models, shown, at_an_opening(state, scene))
 
 
-def under_fire(state: Siege, scene: Scene) -> Models:
+def in_seen_sections(state: Siege, scene: Scene) -> Models:
     """Return those of the garrison among whom shots from outside fall: who is in a section where somebody is seen.
+
+    The sections behind the one attacked count as one here.
 
     Source: Shooting and Building Sections (GB-114).
     """

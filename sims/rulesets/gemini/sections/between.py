@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from sims.dice import PMF, UNDER, Draw, Ints, once
+from sims.dice.source import Argument
 from sims.games.arap.areas.aim import thrown_grenade
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
@@ -21,10 +22,15 @@ Way = Literal["thrown", "launched"]
 """How something with an area comes into the next section: a hand grenade, or a shot."""
 
 
-def barricaded(state: Siege, scene: Scene) -> Ints:
-    """Return what is added for fire at a garrison in the next section, beside cover: nothing, by most readings."""
-    further = scene.in_turn > 1 and scene.book.rulings.between_sections("barricaded")
-    return scene.book.tables.between.further * is_entered(state, scene) * further
+def at_garrison(state: Siege, scene: Scene) -> Ints:
+    """Return what is added for fire at a garrison beside cover: nothing, but between sections by one reading."""
+    return at_barricades(scene.book, is_entered(state, scene)) if scene.in_turn > 1 else 0 * state.held
+
+
+def at_barricades(book: Gemini, barricaded: Argument) -> Ints:
+    """Return what is added to Ballistic Skill, beside hard cover, for targets that are barricaded (GB-116)."""
+    further = book.tables.between.further if book.rulings.between_sections("barricaded") else 0
+    return np.multiply(further, barricaded)
 
 
 @asks("GB-116", name="shot into the next section", needs=("ARAP-005",))
@@ -37,10 +43,9 @@ def hits_next_section(
         BS: Ballistic Skill.
         modifiers: Other than that for shots between sections.
         sections: How far off theirs is: 1 if it adjoins.
-        barricaded: Whether they have barricaded themselves there.
+        barricaded: Whether they have barricaded themselves there, which counts by one reading alone.
     """
-    further = book.tables.between.further if book.rulings.between_sections("barricaded") else 0
-    aimed = hit(book.game, BS, modifiers + in_hard_cover(book) + further * np.asarray(barricaded))
+    aimed = hit(book.game, BS, modifiers + in_hard_cover(book) + at_barricades(book, barricaded))
     return aimed.pmf.at_least(1) * (int(sections) <= book.tables.between.sections)
 
 

@@ -40,7 +40,7 @@ from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.sections.between import barricaded
+from sims.rulesets.gemini.sections.between import at_garrison
 from sims.rulesets.gemini.state import Scene, Siege, after_losses, marks
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group, Side
@@ -154,9 +154,9 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
         aimed=is_aimed(game, groups[-1], state.distance, nth, aims),
         corrected=state.attackers.laid & ~way.smoke,
     )
-    able = way_in.under_fire(state, scene)
+    able = way_in.in_seen_sections(state, scene)
     inside = in_sight(dice, game, scene.scenario.defenders, state.defenders, able, seen)
-    fire = Fire(shooters, of, way, cover(scene.book, ports=scene.sealed) + barricaded(state, scene))
+    fire = Fire(shooters, of, way, cover(scene.book, ports=scene.sealed) + at_garrison(state, scene))
     after = suffer(dice, state, scene, "defenders", fire, seen, last, reaction, inside)
     direct = tuple(n * each for group, n, each in shooters if group.weapon and group.weapon.kind in DIRECT)
     fires = (sum(direct, 0 * seen) > 0) & (seen > 0)
