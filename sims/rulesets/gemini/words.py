@@ -7,7 +7,7 @@ from sims.games.arap.shooting import AREAS
 from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
-from sims.rulesets.gemini.openings.way_in import SEVERAL, door_width
+from sims.rulesets.gemini.openings.way_in import SEVERAL, door_width, open_from_the_start
 from sims.rulesets.gemini.sections.levels import on_a_ladder
 from sims.rulesets.gemini.state import Scene
 from sims.scenario import Side
@@ -156,9 +156,8 @@ def not_used(scene: Scene) -> Iterator[str]:
 
 def may_be_fought_with_dice(scene: Scene) -> bool:
     """Return whether there may be a single opening to a building that has one section, if it has one level (GB-126)."""
-    windows = 0 if scene.sealed else OwnBuilding.of(scene.scenario.building).windows
-    always = windows + scene.open_doors * door_width(scene)
-    return scene.book.rulings.doorway_fight("by_size") and scene.sections == 1 and always < SEVERAL
+    by_size = scene.book.rulings.doorway_fight("by_size")
+    return by_size and scene.sections == 1 and open_from_the_start(scene) < SEVERAL
 
 
 def building_of(scene: Scene) -> str:

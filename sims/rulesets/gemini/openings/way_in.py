@@ -33,11 +33,15 @@ def openings(state: Siege, scene: Scene) -> Ints:
 
     Bunkers are open only where they are breached (GB-142; GB-126, partly GB-136).
     """
-    windows, width = OwnBuilding.of(scene.scenario.building).windows, door_width(scene)
-    always = 0 if scene.sealed else windows + scene.open_doors * width
-    doors = np.where(door_open(state, scene), width, 0) if scene.locked else 0
+    doors = np.where(door_open(state, scene), door_width(scene), 0) if scene.locked else 0
     torn = breaches(state.cracks) if scene.structure == "armour" else 0
-    return np.asarray(always + doors + torn + 0 * state.damage)
+    return np.asarray(open_from_the_start(scene) + doors + torn + 0 * state.damage)
+
+
+def open_from_the_start(scene: Scene) -> int:
+    """Return the windows and the doorways that are not locked; a wide door counts for each inch, a bunker has none."""
+    windows = OwnBuilding.of(scene.scenario.building).windows
+    return 0 if scene.sealed else windows + scene.open_doors * door_width(scene)
 
 
 @asks("GB-142", name="breaches of a bunker")

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, UNDER, Draw, Ints, once
+from sims.dice import PMF, UNDER, Draw, once
 from sims.dice.source import Argument
 from sims.games.arap.areas.aim import thrown_grenade
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
@@ -22,15 +22,15 @@ Way = Literal["thrown", "launched"]
 """How something with an area comes into the next section: a hand grenade, or a shot."""
 
 
-def at_garrison(state: Siege, scene: Scene) -> Ints:
+def at_garrison(state: Siege, scene: Scene) -> Argument:
     """Return what is added for fire at a garrison beside cover: nothing, but between sections by one reading."""
-    return at_barricades(scene.book, is_entered(state, scene)) if scene.in_turn > 1 else 0 * state.held
+    return at_barricades(scene.book, is_entered(state, scene)) if scene.in_turn > 1 else 0
 
 
-def at_barricades(book: Gemini, barricaded: Argument) -> Ints:
+def at_barricades(book: Gemini, barricaded: Argument) -> Argument:
     """Return what is added to Ballistic Skill, beside hard cover, for targets that are barricaded (GB-116)."""
-    further = book.tables.between.further if book.rulings.between_sections("barricaded") else 0
-    return np.multiply(further, barricaded)
+    counts = book.rulings.between_sections("barricaded")
+    return np.multiply(book.tables.between.further, barricaded) if counts else 0
 
 
 @asks("GB-116", name="shot into the next section", needs=("ARAP-005",))

@@ -40,7 +40,7 @@ from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.sections.between import at_garrison
+from sims.rulesets.gemini.sections.between import at_garrison, in_hard_cover
 from sims.rulesets.gemini.state import Scene, Siege, after_losses, marks
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group, Side
@@ -171,7 +171,7 @@ def have_volleys(state: Siege, scene: Scene, nth: int) -> Bools:
 
 def cover(book: Gemini, *, ports: bool) -> int:
     """Return the modifier for firing at those inside: hard cover, or firing ports (GB-113, GB-115, partly GB-144)."""
-    return port_modifier(book) if ports else int(modifiers(book.game, Circumstances(cover="hard")))
+    return port_modifier(book) if ports else in_hard_cover(book)
 
 
 @asks("GB-113", "GB-115", name="fire at those inside", needs=("ARAP-005", "ARAP-011", "ARAP-120"))
