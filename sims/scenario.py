@@ -90,7 +90,7 @@ class AttackersFile(SideFile):
 
 
 class DefendersFile(SideFile):
-    """The garrison, what it means to do, and where in the building it stands; without a `deployment` all together."""
+    """The garrison, what it means to do, and where in the building it stands, evenly if there is no `deployment`."""
 
     plan: DefencePlan = "hold"
     deployment: Deployment | None = None
@@ -209,7 +209,7 @@ class Scenario:
         plan, defence: What each side means to do.
         send, first_in: How many of the attackers go in by each door, and who first; None where that is left open.
         mounted: The weapons mounted on the building.
-        deployment: Where in the building the garrison stands; None if it is all together.
+        deployment: Where in the building the garrison stands; None if nothing is said of it, and it is spread evenly.
         walls, bands: What lies between the building and where the attackers begin.
         may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
             alone.

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
-from math import comb, floor, hypot, inf
+from math import ceil, comb, floor, hypot, inf
 
 from quicktions import Fraction
 
@@ -1180,7 +1180,7 @@ class Floors(Siege):
 
     sections: int = 2
     link: str = "stairs"  # from each section to the next; or "ladder"
-    evens_out: bool = True  # the garrison spreads evenly over what it has whenever its own turn begins
+    evens_out: bool = True  # the garrison spreads evenly over what it has whenever it acts in its own turn
     deployment: str = "spread"  # or as many as have room in the first section ("doors"), or behind it ("top")
     barricaded: bool = False  # the garrison, at which fire from section to section is worse than at hard cover
     uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
@@ -1280,11 +1280,11 @@ class Floors(Siege):
         return s.here if s.away <= 2 and self.way_in(s) > 0 else self.in_sight(s)[0]
 
     def fell(self, s: NowFloors, dead: int) -> NowFloors:
-        """By shots: those of the first section have their share, rounded up."""
+        """By shots: those of the first section have their share to the nearest man, of a half not the man."""
         if s.held:
             return self.slain(s, dead)
         (fired, others), met = self.in_sight(s), self.met_by_shots(s)
-        near = min(s.here, -(-dead * met // (met + others))) if dead else 0
+        near = min(s.here, ceil(Fraction(dead * met, met + others) - Fraction(1, 2))) if dead else 0
         near += max(0, dead - near - others)
         return replace(s, d=s.d - dead, here=s.here - near, shown=s.shown - min(near, fired) - (dead - near))
 
@@ -1346,12 +1346,13 @@ class Floors(Siege):
 
     @merged
     def defenders_turn(self, s: NowFloors) -> Ways:
-        for chance, after in Siege.defenders_turn(self, self.evened(s)):
+        for chance, after in Siege.defenders_turn(self, s):
             yield chance, after if after.place == "in" else replace(after, here=0)
 
     @merged
     def garrison_acts(self, s: NowFloors, points: int) -> Ways:
-        """Nobody sallies while attackers are in the house."""
+        """It spreads first; nobody sallies while attackers are in the house."""
+        s = self.evened(s)
         if s.held:
             yield from self.garrison_fires(s, 0 if s.dazed else points, own_turn=True)
         else:

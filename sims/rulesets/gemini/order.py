@@ -80,11 +80,11 @@ def attackers_siege(scene: Scene) -> Iterator[Step]:
 
 def defenders_siege(scene: Scene) -> Iterator[Step]:
     """Yield nerve, activation, the attackers' reaction, and fire from the building."""
-    if scene.in_turn > 1 and scene.book.rulings.evens_out("own_turn"):
-        yield Stage("even out", rooms.even_out)
     yield from nerve("defenders")
     yield Stage("throw activation", partial(turn.throw_activation, side="defenders"))
     yield from acted("attackers", actions(scene, reaction=True))
+    if scene.in_turn > 1 and scene.book.rulings.evens_out("own_turn"):
+        yield Stage("even out", rooms.even_out)
     if scene.scenario.may_sally:
         yield Stage("muster", sally.muster, when=sally.can_sally)
     yield from fire_out(scene, reaction=False)

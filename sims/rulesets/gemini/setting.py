@@ -52,9 +52,9 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     grenadiers = tuple(i for i, group in groups if throws(group) and not burns(group))
     near, on_each = sealed or bool(grenadiers), sections(book, *building.footprint)
     levels = floors(book, building, on_each)
-    in_turn = on_each * levels if scenario.deployment and not sealed else 1
+    in_turn = 1 if sealed else on_each * levels
     room, room_to_storm = (int(room_of(book, side.unit.bulk)) for side in (scenario.defenders, scenario.attackers))
-    if in_turn > 1 and scenario.defenders.models > room * in_turn:
+    if not sealed and scenario.defenders.models > room * in_turn:
         raise CasemateError(
             f"{building.title} holds {room * in_turn} of the garrison under {book.ruleset.title}, {room} in each of "
             f"{in_turn} sections (GB-108); got {scenario.defenders.models} defenders, for whom "

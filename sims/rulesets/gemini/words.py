@@ -140,7 +140,6 @@ def under_a_roof(scene: Scene) -> Iterator[str]:
 
 def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing; ports are manned by the inch."""
-    deployed = scene.scenario.deployment is not None and not scene.sealed
     yield "firing points"
     yield from ("doors", "door", "windows", "locked", "gate") if scene.sealed else ["firing inches"]
     yield from () if scene.structure == "armour" else ("armour", "hull")
@@ -148,7 +147,7 @@ def not_used(scene: Scene) -> Iterator[str]:
         yield "gate"
     if scene.scenario.building.levels and scene.structure != "armour":
         yield "capacity (which only limits the garrison)"
-    if not deployed and not may_be_fought_with_dice(scene):
+    if scene.sealed and not may_be_fought_with_dice(scene):
         yield "levels"
     if scene.in_turn == 1 and OwnBuilding.of(scene.scenario.building).links != "stairs":
         yield "links"

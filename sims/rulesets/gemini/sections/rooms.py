@@ -181,14 +181,14 @@ def deployed(scene: Scene) -> int:
     Those inside are noted by section, and stand nowhere on the table (partly GB-002).
     """
     models, others = scene.scenario.defenders.models, scene.room * (scene.in_turn - 1)
-    match scene.scenario.deployment if scene.in_turn > 1 else None:
-        case "spread":
-            return int(evenly(models, scene.in_turn))
+    if scene.in_turn == 1:
+        return 0
+    match scene.scenario.deployment:
         case "doors":
             return min(models, scene.room)
         case "top":
             return max(models - others, 0)
-    return 0
+    return int(evenly(models, scene.in_turn))
 
 
 def places(scene: Scene) -> int:
