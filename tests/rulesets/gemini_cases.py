@@ -75,7 +75,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
 
     hull = f", hull = {house.points}" if house.kind == "bunker" and house.points != 3 else ""
-    levels, links, deployment = house.floors, "", ""
+    levels, links, deployment = 1, "", ""
     if isinstance(siege, Floors):
         levels, links = siege.sections, f', links = "{siege.link}"'
         deployment = f'deployment = "{siege.deployment}"'
@@ -213,9 +213,6 @@ WHOLE = {
             House(kind="wall", openings=1, T=6, points=3),
             plan="demolish",
         ), 2, 2, 19, 2,
-    ),
-    "pairs at one window of two floors": (
-        Siege(Troops(I=4, WS=4, Ld=6, sword=True), Troops(Ld=6), House(openings=1, floors=2)), 3, 3, 12, 2,
     ),
     "a bunker of one hull point": (
         Siege(
@@ -442,7 +439,7 @@ WHO_FALLS = {
         LedSiege(replace(LED, I=4), replace(HOLDERS, A=1), House(openings=2), bearers=1, chief_A=3), 4, 3, 9, 2,
     ),
     "a chief who is fired at": (
-        LedSiege(
+        LedFloors(
             replace(LED, I=4, weapon_S=5, weapon="assault", range=18),
             Troops(Ld=5),
             House(openings=2),
@@ -452,7 +449,7 @@ WHO_FALLS = {
         ), 2, 4, 20, 2,
     ),
     "a chief among flames": (
-        LedSiege(
+        LedFloors(
             Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=5),
             Troops(Ld=6, WS=4),
             House(openings=2),

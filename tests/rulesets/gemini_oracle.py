@@ -98,7 +98,6 @@ class House:
     points: int = 0
     inside: str = "confined"  # or "hard_cover" (furniture and inner walls), or "open"
     hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
-    floors: int = 1
     roof: bool = True
 
 
@@ -845,7 +844,7 @@ class Siege(Looked):
         ways, more = self.way_in(s), 0
         if self.house.kind == "wall":
             more = 12 if s.damage >= self.house.points else s.damage
-        if ways == 1 and not more and self.house.floors == 1:
+        if ways == 1 and not more:
             rolled = added_up(((min(x, s.a), min(y, self.crowd(s))), Fraction(1, 36)) for x, y in product(FACES, FACES))
             for (a_in, d_in), chance in rolled.items():
                 yield from scaled(chance, self.round(s, a_in, d_in, margin))

@@ -127,8 +127,11 @@ def goes_for(assault, scene, *attackers: int) -> int:
 
 
 def test_a_garrison_that_sallies_lets_the_building_go():
-    """With attackers who stay outside; and it stays where a charge does not count on reaching them."""
-    result = solve(gemini().assault(found("farmhouse", "shoot", "sally")))
+    """With attackers who stay outside; and it stays where a charge does not count on reaching them.
+
+    From one floor: all twelve of both have often broken them before it comes out.
+    """
+    result = solve(gemini().assault(found("farmhouse", "shoot", "sally", building__levels=1)))
     assert float(mean(result, "cleared")) > 0.9
     stays = pytest.approx(figures(found("keep-gate", "shoot", "hold")), rel=0, abs=1e-12)
     assert figures(found("keep-gate", "shoot", "sally")) == stays
@@ -203,7 +206,7 @@ def test_other_sections_are_spoken_of_where_there_are_any():
         assert ("other sections" not in gemini().assault(load_scenario(name)).translation["Building"]) is one
 
 
-HOUSE = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "distance": 12}
+HOUSE = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "distance": 12, "building.levels": 1}
 
 
 def answer(**building):

@@ -43,7 +43,7 @@ FEW = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "distance": 12}
 GAMES = {
     **{name: (name, FEW) for name in ("farmhouse", "bunker-rush", "keep-gate")},
     "a mortar": ("farmhouse", FEW | {"attackers.weapon": "mortar"}),
-    "two floors": ("farmhouse", FEW | {"defenders.deployment": "spread", "building.levels": 2}),
+    "one floor": ("farmhouse", FEW | {"building.levels": 1}),
     "a crowd": ("farmhouse", FEW | {"defenders.models": 14, "turns": 3, "distance": 24}),
 }
 MORE = {
@@ -52,6 +52,7 @@ MORE = {
         FEW | {"building.material": "wood", "turns": 6, "attackers.models": 10, "defenders.models": 6},
     ),
     "a full house": ("farmhouse", {}),
+    "a full house with one window": ("farmhouse", {"building.gemini.windows": 1}),
 }
 """Games too large for what is exact and tried often: walls come down, and both sides are many."""
 
