@@ -10,9 +10,12 @@ from analysis.points.point import How, point
 from sims.engines import Engine, Progress
 from sims.errors import BudgetError
 from sims.rulesets import Rules, RuleSet, rule_sets_of
+from sims.scenario import load_scenario
 
 SIZES = (10, 20, 30, 40, 60)
 """Attackers; there are two defenders for three of them."""
+ON_A_LEVEL = 12
+"""Defenders for whom each level has room, under the rules with the least of it."""
 HOW: dict[str, Engine] = {"exact": "exact", "certified": "bounded"}
 """What answers are called, and the engine that finds them."""
 
@@ -56,7 +59,9 @@ def growth_rows(
 def _seconds(scenario: str | Path, rules: RuleSet, attackers: int, engine: Engine) -> float | None:
     """Return how long one assault takes, in a building that holds the garrison; None if it is too large."""
     inside = garrison_for(attackers)
-    models = {"attackers.models": attackers, "defenders.models": inside, "building.capacity": inside}
+    levels = max(load_scenario(scenario).building.levels or 1, -(-inside // ON_A_LEVEL))
+    building = {"building.capacity": inside, "building.levels": levels}
+    models = {"attackers.models": attackers, "defenders.models": inside, **building}
     asked = point(scenario, replace(rules), models, how=How(engine))  # anew: rules remember what attackers chose
     since = process_time()
     try:

@@ -299,7 +299,7 @@ def suffer(
 def lost_here(state: Siege, scene: Scene, slain: Argument, seen: Ints) -> Ints:
     """Return how many of those slain by shots are in the section attacked: they fall evenly on those who are seen.
 
-    That is its share to the nearest model; of a half it keeps the man, so who stood evenly still does.
+    That is its share, to the nearest model; of a half it keeps the man, so that who stood evenly still does.
 
     Args:
         slain: Of the garrison.

@@ -265,13 +265,15 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def taken(state: Siege, scene: Scene, left: Ints) -> Siege:
     """Return the state where attackers hold a section that nobody is left in; the next storm is a new combat (GB-127).
 
+    What they have done to the outer wall lies behind them, and is not counted any more.
+
     Args:
         left: Of the garrison, in the section.
     """
     takes = (left == 0) & (state.attackers.models > 0) & (state.broken == 0)
     held = np.minimum(state.held + takes, scene.in_turn - 1)
-    here = rooms.evenly(state.defenders.models, scene.in_turn - held)
-    return state.replace(held=held, here=np.where(takes, here, left), stormed=state.stormed * ~takes)
+    here = np.where(takes, rooms.evenly(state.defenders.models, scene.in_turn - held), left)
+    return state.replace(held=held, here=here, stormed=state.stormed * ~takes, damage=state.damage * ~takes)
 
 
 @asks("GB-129", name="section taken", needs=("ARAP-012", "ARAP-204", "GB-127"))
