@@ -541,6 +541,32 @@ STORED = {
     ),
 }  # fmt: skip
 """Houses whose garrison is spread over several sections."""
+BURNERS = replace(STORMERS, weapon="template", range=8, AP=5)
+UP = Floors(STORMERS, DWELLERS, ONE, grenades=True, across=True)
+BOTH_WAYS = replace(UP, garrison_grenades=True)
+ACROSS = {
+    "two floors, grenades up the stairs": (UP, 4, 4, 6, 3),
+    "grenades both ways": (BOTH_WAYS, 4, 4, 6, 3),
+    "grenades down the stairs": (replace(BOTH_WAYS, grenades=False), 3, 4, 6, 3),
+    "flames up the stairs": (replace(UP, ours=BURNERS, grenades=False), 3, 4, 6, 3),
+    "the garrison burns those who come up": (replace(UP, theirs=replace(FLAMES, Sv=6), grenades=False), 4, 4, 6, 3),
+    "three floors, grenades that miss": (
+        replace(BOTH_WAYS, ours=replace(STORMERS, I=4), house=TWO, sections=3, evens_out=False), 4, 4, 4, 3,
+    ),
+    "reaction, garrison first": (
+        replace(BOTH_WAYS, theirs=replace(DWELLERS, I=4), first="defenders"), 4, 4, 4, 3,
+    ),
+    "flames against grenades in furnished rooms": (
+        replace(BOTH_WAYS, ours=BURNERS, house=House(openings=2, inside="hard_cover")), 3, 4, 6, 3,
+    ),
+    "grenades among as many as have room": (replace(BOTH_WAYS, house=TWO, room=2), 4, 4, 4, 3),
+    "grenades of both sides, a leader and a chief": (
+        LedFloors(
+            STORMERS, DWELLERS, TWO, grenades=True, garrison_grenades=True, across=True, leader_A=2, chief_A=2,
+        ), 3, 3, 4, 3,
+    ),
+}  # fmt: skip
+"""The same where flames and grenades are used from section to section."""
 LED_DWELLERS = LedFloors(STORMERS, DWELLERS, ONE, leader_A=0, chief_A=3)
 LED_STORED = {
     "a chief on two floors by stairs": (LED_DWELLERS, 3, 3, 6, 2),

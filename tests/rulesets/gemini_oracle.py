@@ -624,8 +624,13 @@ class Siege(Looked):
         for chance, blasted in self.burn(s, more):
             shot = [(Fraction(1), blasted)] if blasted.end else self.shots_at_garrison(blasted, nth, own_turn, more)
             for c, after in shot:
-                left = replace(after, fallen=0)
-                yield from scaled(chance * c, self.attackers_shoot(left, nth + 1, points, begun, own_turn, aimed))
+                for c2, left in self.shooting_over(after):
+                    rest = self.attackers_shoot(left, nth + 1, points, begun, own_turn, aimed)
+                    yield from scaled(chance * c * c2, rest)
+
+    def shooting_over(self, s: Now) -> Ways:
+        """Others come into the section for those who have fallen in it."""
+        yield Fraction(1), replace(s, fallen=0)
 
     @merged
     def shots_at_garrison(self, s: Now, nth: int, own_turn: bool, more: int) -> Ways:
@@ -1166,6 +1171,8 @@ class Siege(Looked):
 class NowFloors(Now):
     held: int = 0  # sections that the attackers have
     here: int = 0  # of the garrison: who is in the section that is attacked, the next one
+    a_fallen: int = 0  # attackers inside who have fallen in the shooting that is going on, so far
+    guns: int | None = None  # who shoots in it after flames and grenades; None before these
 
 
 @dataclass(frozen=True, eq=False)
@@ -1175,6 +1182,10 @@ class Floors(Siege):
     Attackers who have a section stand in the last of those that they have, as many as have room; the others wait, and
     nothing befalls them. The garrison is in the section that is attacked, and evenly in those behind it, the nearer ones
     having the more; there is room for all of it.
+
+    If so set, both sides begin each shooting across the doorway with flames and grenades. Who has a template weapon has
+    no other; of those with assault grenades a quarter of the unit throw one each, and the others shoot. A grenade that
+    misses may come down in a section next to the one aimed at (GB-119): they lie in a row, as they are stormed.
     """
 
     sections: int = 2
@@ -1183,6 +1194,7 @@ class Floors(Siege):
     deployment: str = "spread"  # or as many as have room in the first section ("doors"), or behind it ("top")
     barricaded: bool = False  # the garrison, at which fire from section to section is worse than at hard cover
     uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
+    across: bool = False  # flames and grenades from section to section, before shots
 
     def begins(self, *numbers: int, hull: int) -> NowFloors:
         d = numbers[1]
@@ -1196,8 +1208,8 @@ class Floors(Siege):
         return s.here
 
     def entered(self, s: NowFloors) -> int:
-        """Attackers in the section next to the one under attack."""
-        return min(s.a, self.room)
+        """Attackers in the section next to the one under attack; nobody comes in while a shooting goes on."""
+        return min(s.a, self.room - s.a_fallen)
 
     def evened(self, s: NowFloors) -> NowFloors:
         if s.place != "in" or not self.evens_out:
@@ -1249,6 +1261,8 @@ class Floors(Siege):
         return self.men(side).BS - COVER["hard"] - further - small + getattr(s, f"{side}_laid") + more
 
     def with_guns(self, s: NowFloors) -> int:
+        if s.guns is not None:
+            return s.guns
         return self.entered(s) if s.held else s.a
 
     def throwing(self, s: NowFloors, side: str, able: int) -> int:
@@ -1260,8 +1274,35 @@ class Floors(Siege):
     @merged
     def garrison_fires(self, s: NowFloors, points: int, own_turn: bool) -> Ways:
         """Who fires at attackers inside is not seen from outside."""
-        for chance, after in Siege.garrison_fires(self, s, points, own_turn):
+        if s.held and self.across:
+            ways = self.garrison_shoots(s, s.here, 1, points, s.a, own_turn)
+        else:
+            ways = Siege.garrison_fires(self, s, points, own_turn)
+        for chance, after in ways:
             yield chance, replace(after, shown=0) if s.held else after
+
+    @merged
+    def garrison_shoots(self, s: NowFloors, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        """At attackers inside with what comes before shots, by so many as their own grenades have left."""
+        if s.end or nth > points or not (s.held and self.across):
+            yield from Siege.garrison_shoots(self, s, n, nth, points, begun, own_turn)
+            return
+        for chance, blasted in self.blasts(s, "d"):
+            for c, shot in [(Fraction(1), blasted)] if blasted.end else self.shots_at_entered(blasted, nth, own_turn):
+                for c2, after in self.shooting_over(shot):
+                    rest = self.garrison_shoots(after, after.here, nth + 1, points, begun, own_turn)
+                    yield from scaled(chance * c * c2, rest)
+
+    def shots_at_entered(self, s: NowFloors, nth: int, own_turn: bool) -> Ways:
+        """By those of the garrison who have used neither flames nor grenades."""
+        n = s.guns * self.shots_in(s, "d", nth)
+        s = self.shot(s, "d") if n else s
+        for dead, chance in self.falls(s, "d", self.skill(s, "d"), n):
+            yield from scaled(chance, self.pinning(over(replace(s, a=s.a - dead)), "a", dead, own_turn))
+
+    def shooting_over(self, s: NowFloors) -> Ways:
+        """Others come in for those who have fallen in it."""
+        yield Fraction(1), replace(s, fallen=0, a_fallen=0, guns=None)
 
     def falls(self, s: NowFloors, side: str, skill: int, n: int, measured: str = "") -> list[tuple[int, Fraction]]:
         """Of attackers inside no more fall than there are, whoever waits."""
@@ -1293,11 +1334,100 @@ class Floors(Siege):
 
     @merged
     def burn(self, s: NowFloors, more: int) -> Ways:
-        yield from [(Fraction(1), s)] if s.held else Siege.burn(self, s, more)
+        if not s.held:
+            yield from Siege.burn(self, s, more)
+        else:
+            yield from self.blasts(s, "a") if self.across else [(Fraction(1), s)]
 
     def consumed(self, s: NowFloors, dead: int) -> NowFloors:
         """In the first section."""
         return replace(self.slain(s, dead), shown=s.shown - min(dead, self.in_sight(s)[0]))
+
+    # flames and grenades from section to section
+
+    def standing(self, s: NowFloors, place: str) -> int:
+        """Who is in the section attacked ("d"), in that of the attackers ("a"), or in the one "behind" that attacked."""
+        if place == "behind":
+            return next(iter(self.each_section(s)[1:]), 0)
+        return self.entered(s) if place == "a" else s.here
+
+    def shooters(self, s: NowFloors, side: str) -> int:
+        """Who of a side is next to the enemy, and has something to shoot with."""
+        return self.with_guns(s) if side == "a" else s.here
+
+    def goal_across(self, s: NowFloors, side: str) -> int:
+        """Neither flames nor grenades look at cover before they hit, or are corrected."""
+        return self.men(side).BS - (1 if getattr(s, "d" if side == "a" else "a") <= 2 else 0)
+
+    def hurlers(self, s: NowFloors, side: str) -> int:
+        """A quarter of the unit, rounded up, of those who are in the section."""
+        return min(-(-getattr(s, side) // 4), self.standing(s, side))
+
+    @merged
+    def blasts(self, s: NowFloors, side: str) -> Ways:
+        """What one side does to those across the doorway before it shoots; it says who shoots after that."""
+        guns, burns = self.shooters(s, side), self.men(side).weapon == "template"
+        has = self.grenades if side == "a" else self.garrison_grenades
+        there = self.standing(s, "d" if side == "a" else "a")
+        thrown = self.hurlers(s, side) if has and there and not burns else 0
+        for chance, after in self.flames_across(s, side, guns) if burns else self.grenades_across(s, side, thrown):
+            shoots = 0 if burns else max(0, min(guns - thrown, self.shooters(after, side)))
+            yield chance, over(replace(after, guns=shoots))
+
+    def flames_across(self, s: NowFloors, side: str, flames: int) -> Ways:
+        """Each has one roll: who beats his goal by 2 burns everybody there; else each of those on 3 or less (GB-102)."""
+        other = "d" if side == "a" else "a"
+        t, them, n = self.men(side), self.men(other), self.standing(s, other)
+        sure, p = low(min(5, self.goal_across(s, side) - COVER["hard"])), hurt(t.weapon_S, them.T, them.Sv, t.AP)
+        fallen = {0: Fraction(1)}
+        for _ in range(flames):
+            fallen = added_up(
+                (dead + more, chance * roll * c)
+                for dead, chance in fallen.items()
+                for roll, each in ((sure, p * self.met_inside()), (1 - sure, p / 2))
+                for more, c in counts(n - dead, each).items()
+            )
+        for dead, chance in fallen.items():
+            yield from scaled(chance, self.lost(s, other, dead))
+
+    def grenades_across(self, s: NowFloors, side: str, thrown: int) -> Ways:
+        """All come down, whoever falls to the first of them: those in the section aimed at, in the own, and behind."""
+        places = ("d", "a", "behind") if side == "a" else ("a", "d", "empty")
+        for numbers, chance in self.landings(s, side, thrown).items():
+            ways = [(chance, s)]
+            for place, grenades in zip(places, numbers, strict=True):
+                if place != "empty":
+                    ways = [(c * c2, after) for c, now in ways for c2, after in self.grenades_in(now, place, grenades)]
+            yield from ways
+
+    def landings(self, s: NowFloors, side: str, thrown: int) -> dict[tuple[int, int, int], Fraction]:
+        """How many come down in the section aimed at, in that of the throwers, and on the other side of the first.
+
+        Behind the attackers there is another section if they hold two at least, behind the garrison if it has two.
+        """
+        hit = low(min(5, self.goal_across(s, side) - 1))
+        there = hit + (1 - hit) * Fraction(4, 6)
+        beyond = self.sections - s.held > 1 if side == "a" else s.held > 1
+        own = Fraction(1, 1 + beyond)
+        return {
+            (k, back, thrown - k - back): chance * c
+            for k, chance in counts(thrown, there).items()
+            for back, c in counts(thrown - k, own).items()
+        }
+
+    def grenades_in(self, s: NowFloors, place: str, grenades: int) -> Ways:
+        """Strength 3: each finds everybody there, friend or foe, who has outlived those before it."""
+        them = self.men("a" if place == "a" else "d")
+        outlives = (1 - hurt(3, them.T, them.Sv, 9) * self.met_inside()) ** grenades
+        for dead, chance in counts(self.standing(s, place), 1 - outlives).items():
+            yield from scaled(chance, self.lost(s, place, dead))
+
+    def lost(self, s: NowFloors, place: str, dead: int) -> Ways:
+        """Some who were in a section have fallen to flames or grenades."""
+        if place == "a":
+            yield Fraction(1), replace(s, a=s.a - dead, a_fallen=s.a_fallen + dead)
+        else:
+            yield Fraction(1), replace(s, d=s.d - dead) if place == "behind" else self.slain(s, dead)
 
     # the fight
 
@@ -1972,7 +2102,7 @@ class LedFloors(LedSiege, Floors):
         return self.stand(s)[0]
 
     def reached(self, s: NowLedFloors) -> tuple[str, ...]:
-        return self.front(s.squad, self.room) if s.held else s.squad
+        return self.front(s.squad, self.room - s.a_fallen) if s.held else s.squad
 
     def shot_at(self, s: NowLedFloors) -> tuple[str, ...]:
         """From outside whoever is in a section where somebody can be hit."""
@@ -1982,7 +2112,22 @@ class LedFloors(LedSiege, Floors):
         return s.guard if self.met_by_shots(s) else others
 
     def with_guns(self, s: NowLedFloors) -> int:
+        if s.guns is not None:
+            return s.guns
         return sum(plain(name) != "bearer" for name in self.reached(s))
+
+    def lost(self, s: NowLedFloors, place: str, dead: int) -> Ways:
+        """Of those behind the section attacked the first of the unit are in the next one."""
+        here, behind = self.stand(s)
+        able = behind[: self.standing(s, "behind")] if place == "behind" else here
+        for chance, after in super().lost(s, place, dead):
+            for c, named in self.named(replace(after, a_fallen=s.a_fallen), able):
+                yield chance * c, replace(named, a_fallen=after.a_fallen)
+
+    def shooting_over(self, s: NowLedFloors) -> Ways:
+        """Shots have met those who were inside."""
+        for chance, named in self.named(s):
+            yield from scaled(chance, super().shooting_over(named))
 
     # who is where again
 
@@ -2006,6 +2151,10 @@ class MixedFloors(LedFloors, MixedSiege):
     """The same with a leader of his own Toughness, Wounds and saves; all others have one Wound each."""
 
     who: str = "drawn"
+
+    def __post_init__(self) -> None:
+        if self.across:
+            raise NotImplementedError("flames and grenades from section to section at models that differ")
 
 
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:
