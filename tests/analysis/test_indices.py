@@ -129,12 +129,14 @@ def test_what_does_not_vary_is_said(skirmish, capsys):
     assert (one["indices"], one["refused"]) == ([], [])
 
 
-def test_points_that_cannot_be_played_are_named_and_other_rules_answered(skirmish, capsys):
-    asked = ["sensitivity", skirmish, "--vary", "building.doors=0,1,2", "--workers", "1"]
+def test_points_that_cannot_be_played_are_named_and_other_rules_answered(skirmish, tmp_path, capsys):
+    narrow = tmp_path / "narrow.toml"
+    narrow.write_text(f"base = '{skirmish}'\ntitle = 'One window'\n[building.gemini]\nwindows = 1\n")
+    asked = ["sensitivity", str(narrow), "--vary", "building.doors=0,1,2", "--workers", "1"]
     assert run([*asked, "--rules", "storming,gemini"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "1 of 3 points cannot be played, and shares take the whole grid:" in out
-    assert "skirmish?building.doors=0: Brick farmhouse: it has no door" in out
+    assert "narrow?building.doors=0: Brick farmhouse: it has no door" in out
     assert "building.doors 3 100.0 100.0" in out
     assert run([*asked, "--rules", "storming"]) == 2
     out, err = capsys.readouterr()

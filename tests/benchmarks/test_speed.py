@@ -66,9 +66,8 @@ def test_across_the_wire_against_a_hundred_thousand_rolled_trials(ratio, benchma
 
 
 def farmhouse(floors: int) -> Assault[Any, Any]:
-    """The farmhouse with its garrison in one section, or spread over so many floors."""
-    changes = {"defenders.deployment": "spread", "building.levels": floors} if floors > 1 else {}
-    return rule_set("gemini").assault(load_scenario("farmhouse", changes))
+    """The farmhouse with its garrison on so many floors."""
+    return rule_set("gemini").assault(load_scenario("farmhouse", {"building.levels": floors}))
 
 
 @pytest.mark.parametrize(("floors", "beside", "target"), [(2, 1, 0.1), (4, 2, 1 / 1.3)])

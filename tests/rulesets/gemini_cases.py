@@ -601,6 +601,7 @@ def stored(siege: Floors, *numbers: int) -> Case:
         tables=tables,
         evens_out="own_turn" if siege.evens_out else "stays",
         between_sections="barricaded" if siege.barricaded else "cover",
+        across_doorways="first" if siege.across else "none",
         renewed_storm="continued" if siege.continued else "new_combat",
         charged_units="excused" if siege.excused else "tests",
         **({"who_falls": siege.who} if isinstance(siege, LedFloors) else {}),
@@ -647,7 +648,7 @@ CASES = {
         for name in WHO_FALLS
         if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
-    **{name: stored(*numbers) for name, numbers in {**STORED, **LED_STORED}.items()},
+    **{name: stored(*numbers) for name, numbers in {**STORED, **ACROSS, **LED_STORED}.items()},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

@@ -629,7 +629,7 @@ class Siege(Looked):
                     yield from scaled(chance * c * c2, rest)
 
     def shooting_over(self, s: Now) -> Ways:
-        """Others come into the section for those who have fallen in it."""
+        """Losses of the next one are counted by themselves."""
         yield Fraction(1), replace(s, fallen=0)
 
     @merged
@@ -1171,7 +1171,6 @@ class Siege(Looked):
 class NowFloors(Now):
     held: int = 0  # sections that the attackers have
     here: int = 0  # of the garrison: who is in the section that is attacked, the next one
-    a_fallen: int = 0  # attackers inside who have fallen in the shooting that is going on, so far
     guns: int | None = None  # who shoots in it after flames and grenades; None before these
 
 
@@ -1208,8 +1207,8 @@ class Floors(Siege):
         return s.here
 
     def entered(self, s: NowFloors) -> int:
-        """Attackers in the section next to the one under attack; nobody comes in while a shooting goes on."""
-        return min(s.a, self.room - s.a_fallen)
+        """Attackers in the section next to the one under attack; others come in for those who fall."""
+        return min(s.a, self.room)
 
     def evened(self, s: NowFloors) -> NowFloors:
         if s.place != "in" or not self.evens_out:
@@ -1301,8 +1300,8 @@ class Floors(Siege):
             yield from scaled(chance, self.pinning(over(replace(s, a=s.a - dead)), "a", dead, own_turn))
 
     def shooting_over(self, s: NowFloors) -> Ways:
-        """Others come in for those who have fallen in it."""
-        yield Fraction(1), replace(s, fallen=0, a_fallen=0, guns=None)
+        """Who shoots in the next one is settled anew."""
+        yield Fraction(1), replace(s, fallen=0, guns=None)
 
     def falls(self, s: NowFloors, side: str, skill: int, n: int, measured: str = "") -> list[tuple[int, Fraction]]:
         """Of attackers inside no more fall than there are, whoever waits."""
@@ -1371,8 +1370,8 @@ class Floors(Siege):
         there = self.standing(s, "d" if side == "a" else "a")
         thrown = self.hurlers(s, side) if has and there and not burns else 0
         for chance, after in self.flames_across(s, side, guns) if burns else self.grenades_across(s, side, thrown):
-            shoots = 0 if burns else max(0, min(guns - thrown, self.shooters(after, side)))
-            yield chance, over(replace(after, guns=shoots))
+            thrown = self.hurlers(after, side) if has and not burns else 0
+            yield chance, over(replace(after, guns=0 if burns else max(0, self.shooters(after, side) - thrown)))
 
     def flames_across(self, s: NowFloors, side: str, flames: int) -> Ways:
         """Each has one roll: who beats his goal by 2 burns everybody there; else each of those on 3 or less (GB-102)."""
@@ -1425,7 +1424,7 @@ class Floors(Siege):
     def lost(self, s: NowFloors, place: str, dead: int) -> Ways:
         """Some who were in a section have fallen to flames or grenades."""
         if place == "a":
-            yield Fraction(1), replace(s, a=s.a - dead, a_fallen=s.a_fallen + dead)
+            yield Fraction(1), replace(s, a=s.a - dead)
         else:
             yield Fraction(1), replace(s, d=s.d - dead) if place == "behind" else self.slain(s, dead)
 
@@ -2102,7 +2101,7 @@ class LedFloors(LedSiege, Floors):
         return self.stand(s)[0]
 
     def reached(self, s: NowLedFloors) -> tuple[str, ...]:
-        return self.front(s.squad, self.room - s.a_fallen) if s.held else s.squad
+        return self.front(s.squad, self.room) if s.held else s.squad
 
     def shot_at(self, s: NowLedFloors) -> tuple[str, ...]:
         """From outside whoever is in a section where somebody can be hit."""
@@ -2121,8 +2120,7 @@ class LedFloors(LedSiege, Floors):
         here, behind = self.stand(s)
         able = behind[: self.standing(s, "behind")] if place == "behind" else here
         for chance, after in super().lost(s, place, dead):
-            for c, named in self.named(replace(after, a_fallen=s.a_fallen), able):
-                yield chance * c, replace(named, a_fallen=after.a_fallen)
+            yield from scaled(chance, self.named(after, able))
 
     def shooting_over(self, s: NowLedFloors) -> Ways:
         """Shots have met those who were inside."""

@@ -72,26 +72,27 @@ def test_where_one_grenade_comes_down(side, state, sections, neighbours):
 def test_a_shooting_of_one_who_throws_and_one_who_shoots():
     """At one in the section attacked and one behind: 7/9 of grenades come down there, 1/9 each back and behind.
 
-    A grenade kills one of the garrison by 1/2 * 5/6, an attacker by 1/2 * 2/3; a shot hits on 1, wounds on 3 or more.
+    A grenade kills one of the garrison by 1/2 * 5/6, an attacker by 1/2 * 2/3: one who is left has thrown. A shot hits on
+    1, wounds on 3 or more.
     """
     siege, grenade = replace(UP, sections=3), Fraction(5, 12)
     shot = 1 - (1 - Fraction(1, 6) * Fraction(2, 3) * Fraction(5, 6)) ** 2
     ways = siege.attackers_fire(inside(2, 2, 1), 1, True)
     assert chance(ways, lambda s: s.end == "broken") == Fraction(1, 9) * Fraction(1, 9)
     assert chance(ways, lambda s: s.end == "captured") == Fraction(1, 9) * grenade * shot
-    alive = Fraction(7, 9) * (1 - grenade) + Fraction(1, 9) * Fraction(8, 9) + Fraction(1, 9)
+    alive = Fraction(7, 9) * (1 - grenade) + Fraction(1, 9) * Fraction(4, 9) + Fraction(1, 9)
     assert chance(ways, lambda s: s.here == 0) == Fraction(7, 9) * grenade + alive * shot
     assert all(s.d_due == (s.d < 2) and not s.a_due for _, s in ways if not s.end)
 
 
 def test_own_grenades_leave_fewer_to_shoot():
-    """Three, one of whom throws: of three whom it falls back on as many shoot as are left, two at most."""
+    """Three, one of whom throws: one of those who are left counts as him."""
     left: dict[tuple[int, int | None], Fraction] = defaultdict(Fraction)
     for c, s in replace(UP, sections=3).blasts(inside(3, 4, 2), "a"):
         left[s.a, s.guns] += c
     back, dead = Fraction(1, 12), Fraction(1, 3)
-    assert left[2, 2] == back * 3 * dead * (1 - dead) ** 2
-    assert left[1, 1] == back * 3 * dead**2 * (1 - dead)
+    assert left[2, 1] == back * 3 * dead * (1 - dead) ** 2
+    assert left[1, 0] == back * 3 * dead**2 * (1 - dead)
     assert left[3, 2] == 1 - back * (1 - (1 - dead) ** 3)
 
 

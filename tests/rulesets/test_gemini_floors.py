@@ -11,13 +11,13 @@ from sims.errors import CasemateError
 from sims.rulesets.gemini.state import SALLYING
 from sims.scenario import load_scenario
 from sims.words import NO_GROUND
-from tests.rulesets.gemini_cases import CASES, STORED, gemini, scenario
+from tests.rulesets.gemini_cases import ACROSS, CASES, STORED, gemini, scenario
 from tests.rulesets.judging import ends_and_losses, mean, share
 from tests.rulesets.test_gemini import agrees_with_thrown_dice
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("name", STORED | ACROSS)
 def test_sections_are_stormed_as_brute_force_says(name):
     CASES[name].agree()
 

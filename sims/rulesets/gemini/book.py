@@ -63,6 +63,7 @@ class GeminiRulings(Rulings):
     between_sections: Ruling
     grenades_between: Ruling
     holes_a_turn: Ruling
+    across_doorways: Ruling
     evens_out: Ruling
     specials_stand: Ruling
     routed_defenders: Ruling

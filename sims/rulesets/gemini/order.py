@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, acted, ending, only
+from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, acted, ending, only
 from sims.dice import Bools, Ints
 from sims.forces import since
 from sims.games.arap import melee, shooting
@@ -16,7 +16,7 @@ from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.sections import charge, fire, rooms, sally, storm
+from sims.rulesets.gemini.sections import across, charge, fire, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import LOCKED, SALLYING, Scene, Siege
 from sims.rulesets.gemini.words import translation
@@ -93,8 +93,25 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
 def fire_out(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     """Yield the shootings of the garrison out of the building."""
     for nth in shootings(scene):
+        yield from blasts_across(scene, "defenders", nth, reaction=reaction)
         firing = partial(fire.garrison_fires, nth=nth, reaction=reaction)
         yield Stage("garrison fires", firing, when=partial(fire.can_fire, nth=nth))
+
+
+def blasts_across(scene: Scene, side: Side, nth: int, *, reaction: bool) -> Iterator[Step]:
+    """Yield what a side throws into the next section in one shooting, and where that bursts."""
+    groups = scene.force(side).groups
+    if not (across.meant(scene) and any(map(across.has_any, groups))):
+        return
+    using, whose = partial(across.have_blasts, side=side, nth=nth), "garrison" if side == "defenders" else side
+    if any(map(setting.throws, groups)):
+        yield Stage(f"{whose}: grenades", partial(across.throw, side=side, nth=nth), when=using)
+    ahead = partial(across.blast_ahead, side=side, nth=nth, reaction=reaction)
+    yield Stage(f"{whose}: next section", ahead, when=using)
+    yield Stage(f"{whose}: back", partial(across.blast_back, side=side), when=lambda state, _: state.back > 0)
+    if side == "attackers" and scene.in_turn > 2:
+        beyond = partial(across.blast_beyond, reaction=reaction)
+        yield Stage(f"{whose}: beyond", beyond, when=lambda state, _: state.beyond > 0)
 
 
 def shootings(scene: Scene) -> tuple[int, ...]:
@@ -120,6 +137,8 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
         if scene.burners or scene.plan == "smoke":
             burning = partial(smoke.burn, nth=nth, reaction=reaction)
             yield Stage("burn", burning, when=partial(smoke.burning, nth=nth))
+        if scene.plan not in ("shoot", "smoke"):
+            yield from blasts_across(scene, "attackers", nth, reaction=reaction)
         firing = partial(fire.attackers_fire, nth=nth, reaction=reaction)
         yield Stage("attackers fire", firing, when=partial(fire.have_volleys, nth=nth))
     if reaction and scene.book.rulings.exposure("next_turn"):
@@ -269,9 +288,13 @@ def committed(state: Siege, scene: Scene, side: Side) -> Bools:
 
 
 def end(state: Siege, scene: Scene) -> Ints:
-    """Say how it has ended: a garrison that is dead or has routed leaves the building to the attackers (GB-127)."""
-    gone = (state.attackers.models == 0) | (state.broken > 0)
-    return ending(destroyed=state.destroyed > 0, captured=empty(state) & ~gone, broken=gone)
+    """Say how it has ended: a garrison that is dead or has routed leaves the building to the attackers (GB-127).
+
+    Nothing has, while grenades are yet to burst.
+    """
+    gone, thrown = (state.attackers.models == 0) | (state.broken > 0), (state.back > 0) | (state.beyond > 0)
+    ends = ending(destroyed=state.destroyed > 0, captured=empty(state) & ~gone, broken=gone)
+    return np.where(thrown, End.GOING_ON, ends) if across.meant(scene) else ends
 
 
 def empty(state: Siege) -> Bools:

@@ -102,6 +102,10 @@ class Siege(State):
     # Of a garrison that is deployed over several sections: how many the attackers have, and who is in the next one.
     held: Ints = number("sections that the attackers hold: {}")
     here: Ints = number("defenders in the section under attack: {}")
+    # Grenades from section to section that are yet to burst: in the one aimed at, the throwers' own, and one behind.
+    lobbed: Ints = number("grenades in the next section: {}")
+    back: Ints = number("grenades that come back: {}")
+    beyond: Ints = number("grenades beyond the next section: {}")
     place: Ints = code(
         {
             SALLYING: "the garrison is about to charge out",
@@ -286,8 +290,14 @@ def wounded(
     label: str,
     among: Models | None = None,
     beyond: Models | None = None,
+    elsewhere: bool = False,
 ) -> Siege:
-    """Let a side suffer unsaved wounds: some of its models, or all, and by some readings others beyond those."""
-    able = state.unit(side).standing if among is None else among
-    after = state.unit(side).wounded(dice, scene.book.game, scene.force(side), wounds, label, able, beyond)
-    return after_losses(state, scene, side, after)
+    """Let a side suffer unsaved wounds: some of its models, or all, and by some readings others beyond those.
+
+    Args:
+        elsewhere: Whether those of a garrison are in other sections than the one attacked.
+    """
+    unit = state.unit(side)
+    able = unit.standing if among is None else among
+    after = unit.wounded(dice, scene.book.game, scene.force(side), wounds, label, able, beyond)
+    return after_losses(state, scene, side, after, (unit.models - after.models) * elsewhere)

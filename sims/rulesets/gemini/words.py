@@ -8,6 +8,7 @@ from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import SEVERAL, door_width, open_from_the_start
+from sims.rulesets.gemini.sections import across
 from sims.rulesets.gemini.sections.levels import on_a_ladder
 from sims.rulesets.gemini.state import Scene
 from sims.scenario import Side
@@ -193,9 +194,21 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
         *([f"its leader and specials stand {scene.book.rulings.specials_stand.said}"] * (len(garrison.groups) > 1)),
         "who routs inside dies, on either side, with those beside him and nobody else",
         f"attackers in the house and those in the next section fire at each other, in hard cover{barricades}",
+        *across_a_doorway(scene),
         f"a section has room for {scene.room_to_storm} attackers, and the others wait",
     ]
     yield "Sections", "; ".join(parts)
+
+
+def across_a_doorway(scene: Scene) -> Iterator[str]:
+    """Yield what is thrown from section to section, if anybody has it."""
+    arms = [group for force in (scene.scenario.attackers, scene.scenario.defenders) for group in force.groups]
+    if across.meant(scene) and any(setting.burns(group) or setting.throws(group) for group in arms):
+        share, still = scene.book.game.tables.grenades.share, scene.book.tables.between.still_there
+        yield (
+            f"before they shoot, flames, and grenades of one in {share} of the unit; one that misses still comes down "
+            f"there on {still} or less, else in a section next to it, that of the throwers among them"
+        )
 
 
 def seen_inside(scene: Scene) -> str:
@@ -260,7 +273,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "krak grenades, planted at the structure"
     if scene.in_turn > 1:
         yield "how many get up a ladder once a section is taken"
-        yield "grenades, flames and markers from section to section, jumping down, and a sally out of a lost house"
+        yield "markers from section to section, jumping down, and a sally out of a lost house"
         yield "fire between attackers who wait for room and sections that are not attacked yet"
     ground = scene.sections * scene.room
     if scene.in_turn == 1 and (scene.sections * scene.floors > 1 or scenario.building.capacity > ground):

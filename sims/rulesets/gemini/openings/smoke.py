@@ -1,22 +1,18 @@
 """Flames through openings and ports, and grenades among those inside."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints, by_digit
+from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, of, total
+from sims.forces import Models, chosen, total
 from sims.games.arap import nerve
-from sims.games.arap.allocation import passing_on, with_hurt
 from sims.games.arap.areas.ranks import HARD
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers, skill_to_see
-from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import (
-    goal_of_shot,
     grenade,
     in_shooting,
     is_aimed,
@@ -27,14 +23,13 @@ from sims.games.arap.shooting import (
     throwing,
     throws,
 )
-from sims.games.arap.unit import Wounds
-from sims.profiles import Unit, Weapon
+from sims.profiles import Unit
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
-from sims.rulesets.gemini.openings import flames, grenades, way_in
-from sims.rulesets.gemini.openings.interiors import Thrown, among, among_rows, burst
+from sims.rulesets.gemini.openings import flames, grenades, indoors, way_in
+from sims.rulesets.gemini.openings.interiors import Thrown, burst
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, wounded
+from sims.rulesets.gemini.state import Scene, Siege
 
 
 def by_port(state: Siege, scene: Scene) -> Bools:
@@ -94,45 +89,12 @@ def burn(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Si
 
 
 def burnt(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
-    """Return the state after flames and grenades among those inside, each of whom takes them as what he is."""
-    force, unit, label = scene.scenario.defenders, state.defenders, "flames and grenades"
-    inside = parts(state, scene)
-    rows = [*with_hurt(unit, [(body, total(models)) for body, models, _ in inside])]
-    profiles = [force.bodies[row.body].profile for row in rows]
-    thrown = [
-        [*burning_shots(state, scene, nth, profile), *grenades_thrown(state, scene, nth, profile)]
-        for profile in profiles
-    ]
-    if len(rows) == 1:
-        most = unit.wounds_left(rooms.crowd(state, scene), profiles[0].W)
-        lost: Wounds = (among(thrown[0], most, profiles[0].W).made(dice, label),)
-    else:
-        left = [np.maximum(row.models * each.W - row.hurt, 0) for row, each in zip(rows, profiles, strict=True)]
-        most_lost = max(int(np.max(wounds, initial=0)) for wounds in left)
-        found = among_rows(thrown, left, profiles, [looks for *_, looks in inside], most_lost).made(dice, label)
-        lost = by_digit(found, most_lost + 1, len(rows))
-    dice.tally("defenders lost to flames and grenades", total(lost))
-    after = state
-    for i, ((body, models, _), wounds) in enumerate(zip(inside, lost, strict=True), start=1):
-        apart = tuple(wounds if b == body else 0 * wounds for b in range(len(force.bodies)))
-        after = wounded(dice, after, scene, "defenders", apart, label if len(rows) == 1 else f"{label}, {i}", models)
-    return after
+    """Return the state after flames and grenades among those in the section attacked."""
 
+    def thrown(target: Unit) -> list[Thrown]:
+        return [*burning_shots(state, scene, nth, target), *grenades_thrown(state, scene, nth, target)]
 
-def parts(state: Siege, scene: Scene) -> list[tuple[int, Models, int]]:
-    """Return who is in the section attacked: of which body, who, and on how much or less they pass a hit on.
-
-    By one ruling characters look out: all but the ordinary models (ARAP-154).
-    """
-    force, inside = scene.scenario.defenders, rooms.inside(state, scene)
-    if scene.book.game.rulings.look_out("no"):
-        return [(i, of(body, inside), 0) for i, body in enumerate(force.bodies)]
-    last, looks, found = len(force.groups) - 1, int(passing_on(scene.book.game).targets[0]), []
-    for i, body in enumerate(force.bodies):
-        for groups, on in (([g for g in body.groups if g != last], looks), ([g for g in body.groups if g == last], 0)):
-            if groups:
-                found.append((i, of(replace(body, groups=tuple(groups)), inside), on))
-    return found
+    return indoors.burnt(dice, state, scene, "defenders", rooms.inside(state, scene), thrown, "flames and grenades")
 
 
 def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterator[Thrown]:
@@ -149,7 +111,7 @@ def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterato
         n = models[i] * in_shooting(nth, state.volleys, partial(shots_of, book.game, group, state.distance), aims)
         hidden, aimed = setting.approach(state, scene).smoke, is_aimed(book.game, own, state.distance, nth, aims)
         skill = skill_to_see(book.game, group.profile.BS, hidden) + throwing_in(state, scene, aimed)
-        hurts, crowd = harm_inside(state, scene, weapon, group.profile, target), rooms.crowd(state, scene)
+        hurts, crowd = indoors.harm(scene, weapon, group.profile, target, state.distance), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)
         if scene.sealed:
             near = scene.scenario.building.firing_inches
@@ -173,14 +135,8 @@ def grenades_thrown(state: Siege, scene: Scene, nth: int, target: Unit) -> Itera
         ]
         if scene.sealed:
             ways.append(grenades.through_port(book, profile.BS + small, count * port))
-        hurts = harm_inside(state, scene, weapon, profile, target)
+        hurts = indoors.harm(scene, weapon, profile, target, state.distance)
         yield from (burst(book, way, interior, hurts, f"{profile.title}, grenade") for way in ways)
-
-
-def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit, target: Unit) -> Draw:
-    """Return what those inside with a profile take who are hit by a weapon."""
-    goal = goal_of_shot(scene.book.game, weapon, bearer, target.T, state.distance)
-    return hurt(scene.book.game, goal, Saves.of(target, weapon.AP))
 
 
 def throwing_in(state: Siege, scene: Scene, aimed: Argument = False) -> Ints:

@@ -39,7 +39,7 @@ from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
-from sims.rulesets.gemini.sections import rooms
+from sims.rulesets.gemini.sections import across, rooms
 from sims.rulesets.gemini.sections.between import at_garrison, in_hard_cover
 from sims.rulesets.gemini.state import Scene, Siege, after_losses, marks
 from sims.rulesets.gemini.turn import leadership_of
@@ -56,7 +56,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-114, GB-134; partly GB-074).
     """
     game, points = scene.book.game, state.defenders.points
-    groups, out = scene.scenario.defenders.groups, setting.who_fire_out(state, scene)
+    groups, out = scene.scenario.defenders.groups, with_free_hands(state, scene, setting.who_fire_out(state, scene))
     way, entered, places = (
         setting.approach(state, scene),
         rooms.is_entered(state, scene),
@@ -66,6 +66,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(out, in_all, strict=True))
     gunners = chosen(able, places, longest_range_first(scene.scenario.defenders))
     thrown = setting.throws_outside(scene, "defenders", gunners, state.defenders.models, state.distance)
+    thrown = tuple(n * ~entered for n in thrown)
     firing = without(gunners, thrown)
     shooters = shooting(state, scene, zip(groups, firing, strict=True), nth, points, way)
     idle = np.maximum(total(rooms.in_view(state, scene)) - total(gunners), 0)
@@ -87,6 +88,12 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     done = after.with_unit("defenders", points=np.where(last, 0, points))
     done = done.replace(exposed=exposed, fired=fired.astype(int))
     return has_shot(done, scene, "defenders", total(firing) > 0)
+
+
+def with_free_hands(state: Siege, scene: Scene, able: Models) -> Models:
+    """Return who of some of the garrison does not throw grenades into the next section."""
+    pairs = zip(able, across.throwers(state, scene, "defenders"), strict=True)
+    return tuple(np.maximum(n - thrown, 0) for n, thrown in pairs)
 
 
 def take_cover(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -143,6 +150,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
     entered = rooms.is_entered(state, scene)
     free_hands = without(rooms.party(state, scene), smoke.throwers(state, scene))
+    free_hands = without(free_hands, across.throwers(state, scene, "attackers"))
     free_hands = tuple(n * ~(entered & setting.has_area(g.weapon)) for g, n in zip(groups, free_hands, strict=True))
     free = (np.where(at_structure, 0, n) if i in scene.gunners else n for i, n in enumerate(free_hands))
     armed, way, aims = zip(groups, free, strict=True), setting.approach(state, scene), setting.aims(state, scene)
