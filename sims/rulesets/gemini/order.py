@@ -100,18 +100,19 @@ def fire_out(scene: Scene, *, reaction: bool) -> Iterator[Step]:
 
 def blasts_across(scene: Scene, side: Side, nth: int, *, reaction: bool) -> Iterator[Step]:
     """Yield what a side throws into the next section in one shooting, and where that bursts."""
-    groups = scene.force(side).groups
+    groups, using = scene.force(side).groups, partial(across.have_blasts, side=side, nth=nth)
     if not (across.meant(scene) and any(map(across.has_any, groups))):
         return
-    using, whose = partial(across.have_blasts, side=side, nth=nth), "garrison" if side == "defenders" else side
     if any(map(setting.throws, groups)):
-        yield Stage(f"{whose}: grenades", partial(across.throw, side=side, nth=nth), when=using)
+        yield Stage("throw grenades", partial(across.throw, side=side, nth=nth), when=using)
+        if scene.in_turn > 2:
+            yield Stage("stray", partial(across.stray, side=side), when=partial(across.may_stray, side=side))
     ahead = partial(across.blast_ahead, side=side, nth=nth, reaction=reaction)
-    yield Stage(f"{whose}: next section", ahead, when=using)
-    yield Stage(f"{whose}: back", partial(across.blast_back, side=side), when=lambda state, _: state.back > 0)
+    yield Stage("blasts in the next section", ahead, when=using)
+    yield Stage("come back", partial(across.blast_back, side=side), when=lambda state, _: state.back > 0)
     if side == "attackers" and scene.in_turn > 2:
         beyond = partial(across.blast_beyond, reaction=reaction)
-        yield Stage(f"{whose}: beyond", beyond, when=lambda state, _: state.beyond > 0)
+        yield Stage("go on", beyond, when=lambda state, _: state.beyond > 0)
 
 
 def shootings(scene: Scene) -> tuple[int, ...]:

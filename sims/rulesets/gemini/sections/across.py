@@ -86,7 +86,7 @@ def have_blasts(state: Siege, scene: Scene, side: Side, nth: int) -> Bools:
 
 
 def throw(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int) -> Siege:
-    """Throw the grenades: of those that miss some still come down in the section aimed at, others in one next to it.
+    """Throw the grenades: of those that miss some still come down in the section aimed at, and others come back.
 
     Source: Shooting and Building Sections; Hand Grenades (GB-119, ARAP-156).
     """
@@ -97,14 +97,19 @@ def throw(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int) -> Siege
         thrown, hits = thrown + count, hits + aimed.made(dice, f"grenades of {group.title}")
     missed = np.maximum(thrown - hits, 0)
     still = still_there(book).times(missed).made(dice, "still in the section aimed at")
-    stray, either = np.maximum(missed - still, 0), others_next_to(state, scene, side)
-    on = once(UNDER, HALF).times(stray * either).made(dice, "on the other side of it")
-    return state.replace(lobbed=hits + still, back=np.maximum(stray - on, 0), beyond=on * (side == "attackers"))
+    return state.replace(lobbed=hits + still, back=np.maximum(missed - still, 0))
 
 
-def others_next_to(state: Siege, scene: Scene, side: Side) -> Bools:
+def stray(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Let each of those that come back go to the other side of the section aimed at instead, as likely (GB-119)."""
+    on = once(UNDER, HALF).times(state.back).made(dice, "on the other side of it")
+    return state.replace(back=np.maximum(state.back - on, 0), beyond=on * (side == "attackers"))
+
+
+def may_stray(state: Siege, scene: Scene, side: Side) -> Bools:
     """Return where another section than that of the throwers lies next to the one aimed at, as they are stormed."""
-    return scene.in_turn - state.held > 1 if side == "attackers" else state.held > 1
+    others = scene.in_turn - state.held > 1 if side == "attackers" else state.held > 1
+    return (state.back > 0) & others
 
 
 def blast_ahead(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction: bool) -> Siege:
