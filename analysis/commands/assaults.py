@@ -59,10 +59,10 @@ def compare(
         scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if not given.
         every: Play every scenario, and print how it ends under each set of rules.
         best: Say as well how often the building is captured if both sides play their best, as `casemate best` has it;
-            for four sets of rules that takes a minute.
+            for four sets of rules that takes two minutes.
         weigh: Play the assault with every other option of the rulings that it asks as well, exactly if it is, so that
-            the page tells how far each moves an end, and not their order alone; for four sets of rules that takes a
-            minute.
+            the page tells how far each moves an end, and not their order alone; for four sets of rules that takes
+            some minutes.
         out: The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/
             if not given. In a folder it is called by the scenario, and by the rules as well where a page of that name
             compares others. With --all a folder for the rows, as sweep.csv.
@@ -214,7 +214,7 @@ def play(
         chances: Say how likely each end is before the first move and after every move that changes it, if both sides
             keep to their plans.
         against: With --chances: measure every player turn by best play. A choice costs what the best plan was worth
-            more, the rest is luck; to find best play takes up to half a minute.
+            more, the rest is luck; to find best play takes up to a minute.
         save_position: A turn: write what stands at its start to a file.
         save_script: Write the rolls of the game to a file ending in .toml, for --script.
         out: The file of the position, ending in .toml; in reports/ if not given.

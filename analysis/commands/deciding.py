@@ -57,7 +57,7 @@ def receipt(
         rules: The file of a house rule.
         against: The rules it is compared with; its base if not given.
         play: Every assault under all plans, or once with both sides playing their best: each then chooses anew at the
-            start of each of its player turns. That takes up to half a minute for each assault.
+            start of each of its player turns. That takes up to a minute for each assault.
         undo: Say as well which other single values would put the balance back, where it has moved most: the eight that
             a designer would turn first, by a step or two. That takes longer.
         out: A file to write the receipt to: .md, or .html with a chart.
@@ -140,7 +140,7 @@ def explain(
     Args:
         other: What it is compared with.
         play: Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns,
-            but for one whose plan is given. That takes up to half a minute for each assault.
+            but for one whose plan is given. That takes up to a minute for each assault.
         every: List what changes nothing as well.
     """
     from analysis.deciding import explain_words
@@ -238,7 +238,7 @@ def solve(
             defenders_lost_mean, ...
         target: What it is to meet; from 0 to 1 for a chance.
         play: Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns,
-            but for one whose plan is given. That takes up to half a minute for each assault.
+            but for one whose plan is given. That takes up to a minute for each assault.
     """
     from analysis.deciding import solve_words
     from analysis.deciding.solve import solve as solved

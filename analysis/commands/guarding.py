@@ -49,7 +49,7 @@ def write(
         margin_chance: How far a chance may move before it counts as changed.
         margin_mean: How far a mean of models or turns may.
         play: Every assault under all plans, or once with both sides playing their best: each then chooses anew at the
-            start of each of its player turns. That takes up to half a minute for each assault.
+            start of each of its player turns. That takes up to a minute for each assault.
         accept: Why it is written over, where what is there says otherwise; the reason stays in the file.
     """
     from analysis.deciding import baseline, baseline_file

@@ -58,7 +58,7 @@ Each command explains itself: `casemate compare --help`.
     suppress_keyboard_interrupt=False,
 )
 
-LONG = 30
+LONG = 60
 """Seconds that best play may take for an assault such as the farmhouse."""
 
 

@@ -101,7 +101,7 @@ def test_a_receipt_of_best_play_is_of_each_scenario_once(suite, tmp_path, capsys
     said = capsys.readouterr()
     found = json.loads(said.out)
     assert [(line["plan"], line["defence"]) for line in found["assaults"]] == [(BEST, BEST)]
-    assert "finding best play takes up to 30 seconds for each of about 12 assaults: up to 6 minutes" in said.err
+    assert "finding best play takes up to 60 seconds for each of about 12 assaults: up to 12 minutes" in said.err
 
 
 def test_a_baseline_of_best_play_is_met_by_the_same_rules(suite, tmp_path, capsys):

@@ -475,7 +475,11 @@ capacity = 12
 SCENES = {
     name: build(parse(f"{name}.toml", text), name)
     for name, text in {"village": VILLAGE, "fort": FORT, "gate": GATE}.items()
-} | {"tower": scenario(Floors(STORMERS, DWELLERS, TWO), 4, 4, 6, 3), "led tower": scenario(LED_DWELLERS, 3, 3, 6, 2)}
+} | {
+    "tower": scenario(Floors(STORMERS, DWELLERS, TWO), 4, 4, 6, 3),
+    "grenades": scenario(Floors(STORMERS, DWELLERS, TWO, grenades=True), 4, 4, 6, 3),
+    "led tower": scenario(LED_DWELLERS, 3, 3, 6, 2),
+}
 DECIDES = {
     "pick_ups": "village",
     "saves": "village",
@@ -491,6 +495,8 @@ DECIDES = {
     "locked_doors": "gate",
     "evens_out": "tower",
     "between_sections": "tower",
+    "across_doorways": "grenades",
+    "grenades_between": "grenades",
     "specials_stand": "led tower",
     "surplus_wounds": "village",
     "doorway_fight": "village",
