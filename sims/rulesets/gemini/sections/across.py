@@ -7,7 +7,7 @@
 Grenades are thrown first, all at once; then they burst, one section after the other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -91,13 +91,22 @@ def throw(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int) -> Siege
     Source: Shooting and Building Sections; Hand Grenades (GB-119, ARAP-156).
     """
     book, thrown, hits = scene.book, 0 * state.distance, 0 * state.distance
-    for group, n in zip(scene.force(side).groups, throwers(state, scene, side), strict=True):
+    for BS, n in by_skill(scene.force(side).groups, throwers(state, scene, side)).items():
         count = in_shooting(nth, points(state, side), partial(throws, book.game, n))
-        aimed = aimed_between(book, group.profile.BS + at_few(state, scene, side), "thrown").times(count)
-        thrown, hits = thrown + count, hits + aimed.made(dice, f"grenades of {group.title}")
+        aimed = aimed_between(book, BS + at_few(state, scene, side), "thrown").times(count)
+        thrown, hits = thrown + count, hits + aimed.made(dice, f"thrown with Ballistic Skill {BS}")
     missed = np.maximum(thrown - hits, 0)
     still = still_there(book).times(missed).made(dice, "still in the section aimed at")
     return state.replace(lobbed=hits + still, back=np.maximum(missed - still, 0))
+
+
+def by_skill(groups: Sequence[Group], models: Models) -> dict[int, Ints]:
+    """Return how many of some models that can throw have each Ballistic Skill."""
+    found: dict[int, Ints] = {}
+    for group, n in zip(groups, models, strict=True):
+        if setting.throws(group):
+            found[group.profile.BS] = found.get(group.profile.BS, 0) + n
+    return found
 
 
 def stray(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
