@@ -565,6 +565,30 @@ ACROSS = {
             STORMERS, DWELLERS, TWO, grenades=True, garrison_grenades=True, across=True, leader_A=2, chief_A=2,
         ), 3, 3, 4, 3,
     ),
+    "grenades both ways, a leader who is another": (
+        MixedFloors(
+            STORMERS, DWELLERS, TWO, grenades=True, garrison_grenades=True, across=True, leader_A=2,
+            leader=Body(T=4, W=2, Sv=4),
+        ), 3, 3, 4, 2,
+    ),
+    "flames at a chief who is another": (
+        MixedFloors(
+            replace(BURNERS, AP=4), DWELLERS, ONE, across=True, leader_A=0, chief_A=2,
+            chief=Body(T=4, W=2, Sv=4, inv=5),
+        ), 2, 3, 4, 2,
+    ),
+    "three floors, grenades that go on to a chief behind": (
+        MixedFloors(
+            STORMERS, DWELLERS, TWO, sections=3, specials="behind", grenades=True, across=True, leader_A=0, chief_A=2,
+            chief=Body(T=4, W=2, Sv=4, inv=5),
+        ), 3, 3, 4, 2,
+    ),
+    "flames against grenades, a leader and a chief who look out": (
+        MixedFloors(
+            STORMERS, replace(FLAMES, Sv=6), TWO, grenades=True, across=True, leader_A=2, chief_A=2,
+            leader=Body(T=4, W=2, Sv=4), chief=Body(T=4, W=2, Sv=4, inv=5), look_out=True,
+        ), 2, 3, 4, 2,
+    ),
 }  # fmt: skip
 """The same where flames and grenades are used from section to section."""
 LED_DWELLERS = LedFloors(STORMERS, DWELLERS, ONE, leader_A=0, chief_A=3)
@@ -606,6 +630,7 @@ def stored(siege: Floors, *numbers: int) -> Case:
         charged_units="excused" if siege.excused else "tests",
         **({"who_falls": siege.who} if isinstance(siege, LedFloors) else {}),
         **({"specials_stand": "behind"} if isinstance(siege, LedFloors) and siege.specials == "behind" else {}),
+        **({"look_out": "yes"} if isinstance(siege, MixedFloors) and siege.look_out else {}),
     )
 
 

@@ -2146,13 +2146,59 @@ class LedFloors(LedSiege, Floors):
 
 @dataclass(frozen=True, eq=False)
 class MixedFloors(LedFloors, MixedSiege):
-    """The same with a leader of his own Toughness, Wounds and saves; all others have one Wound each."""
+    """The same with a leader of his own Toughness, Wounds and saves; all others have one Wound each.
+
+    Each flame and each grenade across a doorway meets everybody in the section who has outlived those before it, as what
+    he is; nobody comes in between one and the next. A leader may look out for these as for others.
+    """
 
     who: str = "drawn"
 
-    def __post_init__(self) -> None:
-        if self.across:
-            raise NotImplementedError("flames and grenades from section to section at models that differ")
+    def among(self, s: NowLedFloors, place: str) -> tuple[str, ...]:
+        """Who is in the section attacked, in that of the attackers, or in the one behind that attacked."""
+        if place == "a":
+            return self.reached(s)
+        here, behind = self.stand(s)
+        return behind[: self.standing(s, "behind")] if place == "behind" else here
+
+    def met_across(
+        self, s: NowLedFloors, place: str, n: int, one: tuple[tuple[Fraction, Fraction], ...], hit: Hit
+    ) -> Ways:
+        """So many flames or grenades: by the chance of each roll, another to be hit for everybody who is there."""
+        side, some = "a" if place == "a" else "d", self.among(s, place)
+        live = {some: Fraction(1)}
+        for _ in range(n):
+            live = added_up(
+                (ordered(tuple(name for name in after if name)), chance * rolled * c)
+                for now, chance in live.items()
+                for rolled, p in one
+                for (after, _), c in self.swept(side, now, len(now), p, hit, self.look_out).items()
+            )
+        for after, chance in live.items():
+            left = self.left(s, side, some, after)
+            yield chance, replace(left, here=s.here - (s.d - left.d)) if place == "d" else left
+
+    def flames_across(self, s: NowLedFloors, side: str, flames: int) -> Ways:
+        t, sure = self.men(side), low(min(5, self.goal_across(s, side) - COVER["hard"]))
+        one = (sure, self.met_inside()), (1 - sure, Fraction(1, 2))
+        hit = Hit(t.weapon_S, t.AP, t.damage)
+        yield from self.met_across(s, "d" if side == "a" else "a", flames, one, hit)
+
+    def grenades_in(self, s: NowLedFloors, place: str, grenades: int) -> Ways:
+        yield from self.met_across(s, place, grenades, ((Fraction(1), self.met_inside()),), Hit(3))
+
+    @merged
+    def garrison_shoots(self, s: NowLedFloors, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        if s.held and self.across:
+            yield from Floors.garrison_shoots(self, s, n, nth, points, begun, own_turn)
+        else:
+            yield from super().garrison_shoots(s, n, nth, points, begun, own_turn)
+
+    def shots_at_entered(self, s: NowLedFloors, nth: int, own_turn: bool) -> Ways:
+        n = s.guns * self.shots_in(s, "d", nth)
+        s = self.shot(s, "d") if n else s
+        for chance, left, wounds in self.shot_on(s, "a", n):
+            yield from scaled(chance, self.pinning(over(left), "a", wounds, own_turn))
 
 
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:

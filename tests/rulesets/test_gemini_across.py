@@ -8,7 +8,7 @@ import pytest
 from quicktions import Fraction
 
 from tests.rulesets.gemini_cases import ACROSS, BOTH_WAYS, BURNERS, UP
-from tests.rulesets.gemini_oracle import NowFloors, start, whole_assault
+from tests.rulesets.gemini_oracle import LedFloors, MixedFloors, NowFloors, start, whole_assault
 
 
 def inside(a: int, d: int, here: int, held: int = 1) -> NowFloors:
@@ -108,3 +108,63 @@ def test_two_of_the_garrison_who_throw():
     assert chance(ways, lambda s: s.a == 3 and s.d == 5) == nobody
     after = BOTH_WAYS.garrison_fires(inside(3, 5, 5), 1, True)
     assert all(s.a_due == (s.a < 3) and not s.d_due for _, s in after if not s.end)
+
+
+LED_UP, *_ = ACROSS["grenades both ways, a leader who is another"]
+
+
+def squads(siege, grenades: int) -> dict[tuple[str, ...], Fraction]:
+    """Who is left of a leader and two men after so many grenades among them."""
+    left: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+    for c, s in siege.grenades_in(replace(start(siege, 3, 3, 1), held=1), "a", grenades):
+        assert (s.a, s.d) == (len(s.squad), 3)
+        left[s.squad] += c
+    return left
+
+
+def test_grenades_at_a_leader_among_two_men():
+    """Strength 3 wounds Toughness 4 on 5 or more, and his save is 4+; it wounds a man on 4 or more, whose save is 5+."""
+    hurt, dead = Fraction(1, 3) * Fraction(1, 2), Fraction(1, 2) * Fraction(2, 3)
+    one = squads(LED_UP, 1)
+    for leader, c in (("leader", 1 - hurt), ("leader'", hurt)):
+        for men in range(3):
+            assert one[leader, *["other"] * men] == c * (1, 2, 1)[men] * (1 - dead) ** men * dead ** (2 - men)
+    assert len(one) == 6
+    two = squads(LED_UP, 2)
+    assert sum(c for squad, c in two.items() if "leader" in squad) == (1 - hurt) ** 2
+    assert sum(c for squad, c in two.items() if "leader'" in squad) == 2 * hurt * (1 - hurt)
+    assert two["other", "other"] == hurt**2 * (1 - dead) ** 4
+
+
+def test_a_grenade_at_a_leader_who_looks_out():
+    """On 5 or less another is hit instead, who may have been hit himself; nobody, if both have fallen."""
+    hurt, dead, passed = Fraction(1, 6), Fraction(1, 3), Fraction(5, 6)
+    left = squads(replace(LED_UP, look_out=True), 1)
+    assert sum(c for squad, c in left.items() if "leader'" in squad) == (1 - passed) * hurt
+    assert left["leader", "other", "other"] == (1 - dead) ** 2 * (passed * (1 - dead) + (1 - passed) * (1 - hurt))
+    one, both = 2 * dead * (1 - dead), dead**2
+    assert left[("leader",)] == both * (passed + (1 - passed) * (1 - hurt)) + one * passed * dead
+    assert left["leader'", "other"] == one * (1 - passed) * hurt
+
+
+def test_one_flame_at_a_chief():
+    """BS 4 at more than two: by 1 or 2 all are hit, else each on 3 or less; Strength 4 wounds Toughness 4 on 4 or more.
+
+    By AP 4 he has none but a save of 5+; a man is wounded on 3 or more, and has none.
+    """
+    siege, *_ = ACROSS["flames at a chief who is another"]
+    ways = list(siege.blasts(replace(start(siege, 1, 4, 1), held=1), "a"))
+    hurt, dead = Fraction(1, 2) * Fraction(2, 3), Fraction(2, 3)
+    sure, half = Fraction(1, 3), Fraction(2, 3)
+    assert chance(ways, lambda s: "leader'" in s.guard) == sure * hurt + half * hurt / 2
+    assert chance(ways, lambda s: (s.here, s.d) == (1, 3) and "leader" in s.guard) == (
+        sure * dead * (1 - hurt) + half * dead / 2 * (1 - hurt / 2)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [{"bearers": 1, "room": 2}, {"sections": 3, "specials": "behind"}])
+def test_models_alike_fall_as_those_who_are_drawn(more):
+    kinds = {"leader_A": 2, "chief_A": 2, "who": "drawn", "grenades": True, "garrison_grenades": True, "across": True}
+    led, mixed = (kind(LED_UP.ours, LED_UP.theirs, LED_UP.house, **kinds, **more) for kind in (LedFloors, MixedFloors))
+    assert whole_assault(mixed, 3, 3, 4, 2) == whole_assault(led, 3, 3, 4, 2)
