@@ -583,10 +583,16 @@ ACROSS = {
             chief=Body(T=4, W=2, Sv=4, inv=5),
         ), 3, 3, 4, 2,
     ),
-    "flames against grenades, a leader and a chief who look out": (
+    "grenades both ways, a leader who looks out": (
         MixedFloors(
-            STORMERS, replace(FLAMES, Sv=6), TWO, grenades=True, across=True, leader_A=2, chief_A=2,
-            leader=Body(T=4, W=2, Sv=4), chief=Body(T=4, W=2, Sv=4, inv=5), look_out=True,
+            STORMERS, DWELLERS, TWO, grenades=True, garrison_grenades=True, across=True, leader_A=2, chief_A=0,
+            leader=Body(T=4, W=2, Sv=4), look_out=True,
+        ), 3, 3, 4, 2,
+    ),
+    "flames at a chief who looks out": (
+        MixedFloors(
+            replace(BURNERS, AP=4), DWELLERS, TWO, across=True, leader_A=0, chief_A=2, chief=Body(T=4, W=2, Sv=4, inv=5),
+            look_out=True,
         ), 2, 3, 4, 2,
     ),
 }  # fmt: skip
