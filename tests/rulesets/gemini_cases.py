@@ -580,8 +580,8 @@ ACROSS = {
     "three floors, grenades that go on to a chief behind": (
         MixedFloors(
             STORMERS, DWELLERS, TWO, sections=3, specials="behind", grenades=True, across=True, leader_A=0, chief_A=2,
-            chief=Body(T=4, W=2, Sv=4, inv=5),
-        ), 3, 3, 4, 2,
+            chief=Body(T=4, W=2, Sv=4, inv=5), deployment="top", room=2,
+        ), 3, 4, 4, 2,
     ),
     "grenades both ways, a leader who looks out": (
         MixedFloors(

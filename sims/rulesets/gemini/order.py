@@ -103,14 +103,16 @@ def blasts_across(scene: Scene, side: Side, nth: int, *, reaction: bool) -> Iter
     groups, using = scene.force(side).groups, partial(across.have_blasts, side=side, nth=nth)
     if not (across.meant(scene) and any(map(across.has_any, groups))):
         return
-    if any(map(setting.throws, groups)):
+    grenades, farther = any(map(setting.throws, groups)), scene.in_turn > 2
+    if grenades:
         yield Stage("throw grenades", partial(across.throw, side=side, nth=nth), when=using)
-        if scene.in_turn > 2:
-            yield Stage("stray", partial(across.stray, side=side), when=partial(across.may_stray, side=side))
+    if grenades and farther:
+        yield Stage("stray", partial(across.stray, side=side), when=partial(across.may_stray, side=side))
     ahead = partial(across.blast_ahead, side=side, nth=nth, reaction=reaction)
     yield Stage("blasts in the next section", ahead, when=using)
-    yield Stage("come back", partial(across.blast_back, side=side), when=lambda state, _: state.back > 0)
-    if side == "attackers" and scene.in_turn > 2:
+    if grenades:
+        yield Stage("come back", partial(across.blast_back, side=side), when=lambda state, _: state.back > 0)
+    if grenades and farther and side == "attackers":
         beyond = partial(across.blast_beyond, reaction=reaction)
         yield Stage("go on", beyond, when=lambda state, _: state.beyond > 0)
 

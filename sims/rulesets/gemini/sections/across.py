@@ -126,10 +126,11 @@ def blast_ahead(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, re
 
     Source: Shooting and Building Sections; Confined Spaces (GB-094, GB-102, GB-116, GB-117, GB-119).
     """
-    enemy = scene.enemy(side)
+    enemy, have_grenades = scene.enemy(side), any(map(setting.throws, scene.force(side).groups))
 
     def thrown(target: Unit) -> list[Thrown]:
-        return [*shots(state, scene, side, nth, target), bursts(state, scene, state.lobbed, target)]
+        grenades = [bursts(state, scene, state.lobbed, target)] if have_grenades else []
+        return [*shots(state, scene, side, nth, target), *grenades]
 
     them = fighters(state, scene, enemy)
     after = indoors.burnt(dice, state, scene, enemy, them, thrown, "flames and grenades")
