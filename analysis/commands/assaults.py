@@ -59,7 +59,7 @@ def compare(
         scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if not given.
         every: Play every scenario, and print how it ends under each set of rules.
         best: Say as well how often the building is captured if both sides play their best, as `casemate best` has it;
-            for four sets of rules that takes two minutes.
+            for four sets of rules that takes two to four minutes.
         weigh: Play the assault with every other option of the rulings that it asks as well, exactly if it is, so that
             the page tells how far each moves an end, and not their order alone; for four sets of rules that takes
             some minutes.

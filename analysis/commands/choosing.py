@@ -41,7 +41,7 @@ def best(
 ) -> int | None:
     """Say what good players make of an assault: both sides may change their plans at the start of their turns.
 
-    For four sets of rules that takes two minutes. Examples:
+    For four sets of rules that takes two to four minutes. Examples:
 
     - `casemate best`
     - `casemate best toll-house --rules storming,gemini`

@@ -279,7 +279,7 @@ def test_a_garrison_in_the_open_fights_on_whatever_it_means_to(of):
     """Nobody is left inside to hold anything."""
     found = worth(Position(small("storm", "sally"), 2, "attackers", OUT[of]), rule_set(of))
     assert isinstance(found, Worth)
-    assert found.share > 0.04
+    assert found.share > (0.04 if of == "gemini" else 0.05)
     for plan in get_args(AttackPlan):
         hold, sally = (found.chances[plan, defence] for defence in get_args(DefencePlan))
         assert all(hold[end] == pytest.approx(sally[end], abs=1e-12) for end in ENDS)

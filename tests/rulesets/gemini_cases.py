@@ -480,7 +480,8 @@ WHO_FALLS = {
 def who_falls(who: str, name: str) -> Case:
     """One of these sieges, and who falls in it."""
     siege, *numbers = WHO_FALLS[name]
-    return case(replace(siege, who=who), *numbers, tables=f"[tables.sections]\nmodels = {siege.room}", who_falls=who)
+    rulings = {"who_falls": who, "across_doorways": "none"}
+    return case(replace(siege, who=who), *numbers, tables=f"[tables.sections]\nmodels = {siege.room}", **rulings)
 
 
 AT_PORTS = MixedSiege(

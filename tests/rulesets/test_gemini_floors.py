@@ -22,8 +22,9 @@ def test_sections_are_stormed_as_brute_force_says(name):
     CASES[name].agree()
 
 
-def test_sampled_and_rolled_games_agree():
-    siege, *numbers = STORED["two floors by a ladder"]
+@pytest.mark.parametrize("name", ["two floors by a ladder", "three floors, grenades that miss"])
+def test_sampled_and_rolled_games_agree(name):
+    siege, *numbers = (STORED | ACROSS)[name]
     agrees_with_thrown_dice(scenario(siege, *numbers))
 
 
@@ -73,7 +74,7 @@ def test_more_floors_never_make_a_capture_likelier():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("name", STORED | ACROSS)
 def test_everybody_of_a_garrison_stands_in_some_section(name):
     """After every stage; of those who have come out nobody does."""
 
@@ -86,6 +87,7 @@ def test_everybody_of_a_garrison_stands_in_some_section(name):
             outdoors = (here == 0) & (after.held == 0) & (after.exposed == 0)
             assert np.all(np.where(after.place > SALLYING, outdoors, indoors)), stage.title
             assert np.all((after.held >= 0) & (after.held < scene.in_turn) & (after.exposed >= 0))
+            assert stage.name != "end turn" or not np.any(after.lobbed + after.back + after.beyond)
             return after
 
         return replace(stage, rule=rule)

@@ -132,7 +132,7 @@ def test_what_decides_nothing_today_is_found(rule_set_id, side, weapon):
 @pytest.mark.parametrize(
     ("rule_set_id", "scenario", "changes", "says"),
     [
-        ("gemini", "farmhouse", {}, "the garrison is all in one ground section"),
+        ("gemini", "bastion", {"building.footprint": [12, 6]}, "the garrison is all in one ground section"),
         ("realm_of_chaos", "keep-gate", {}, "the garrison keeps to one ground section"),
         ("gemini", "bastion", {}, "krak grenades"),
         ("gemini", "toll-house", {}, "suppression"),

@@ -18,7 +18,7 @@ from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.sections import across, charge, fire, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
-from sims.rulesets.gemini.state import LOCKED, SALLYING, Scene, Siege
+from sims.rulesets.gemini.state import LOCKED, SALLYING, STUNNED, Scene, Siege
 from sims.rulesets.gemini.words import translation
 from sims.scenario import Scenario, Side
 
@@ -84,7 +84,7 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     yield Stage("throw activation", partial(turn.throw_activation, side="defenders"))
     yield from acted("attackers", actions(scene, reaction=True))
     if scene.in_turn > 1 and scene.book.rulings.evens_out("own_turn"):
-        yield Stage("even out", rooms.even_out)
+        yield Stage("even out", rooms.even_out, when=lambda state, _: state.dazed != STUNNED)
     if scene.scenario.may_sally:
         yield Stage("muster", sally.muster, when=sally.can_sally)
     yield from fire_out(scene, reaction=False)
@@ -101,20 +101,20 @@ def fire_out(scene: Scene, *, reaction: bool) -> Iterator[Step]:
 def blasts_across(scene: Scene, side: Side, nth: int, *, reaction: bool) -> Iterator[Step]:
     """Yield what a side throws into the next section in one shooting, and where that bursts."""
     groups, using = scene.force(side).groups, partial(across.have_blasts, side=side, nth=nth)
-    if not (across.meant(scene) and any(map(across.has_any, groups))):
+    grenades, farther = any(map(setting.hurls, groups)), scene.in_turn > 2
+    if not (across.used(scene) and (grenades or any(map(setting.burns, groups)))):
         return
-    grenades, farther = any(map(setting.throws, groups)), scene.in_turn > 2
     if grenades:
         yield Stage("throw grenades", partial(across.throw, side=side, nth=nth), when=using)
     if grenades and farther:
-        yield Stage("stray", partial(across.stray, side=side), when=partial(across.may_stray, side=side))
+        yield Stage("grenades stray", partial(across.stray, side=side), when=partial(across.may_stray, side=side))
     ahead = partial(across.blast_ahead, side=side, nth=nth, reaction=reaction)
     yield Stage("blasts in the next section", ahead, when=using)
     if grenades:
-        yield Stage("come back", partial(across.blast_back, side=side), when=lambda state, _: state.back > 0)
+        yield Stage("grenades come back", partial(across.blast_back, side=side), when=lambda state, _: state.back > 0)
     if grenades and farther and side == "attackers":
         beyond = partial(across.blast_beyond, reaction=reaction)
-        yield Stage("go on", beyond, when=lambda state, _: state.beyond > 0)
+        yield Stage("grenades beyond it", beyond, when=lambda state, _: state.beyond > 0)
 
 
 def shootings(scene: Scene) -> tuple[int, ...]:
@@ -297,7 +297,7 @@ def end(state: Siege, scene: Scene) -> Ints:
     """
     gone, thrown = (state.attackers.models == 0) | (state.broken > 0), (state.back > 0) | (state.beyond > 0)
     ends = ending(destroyed=state.destroyed > 0, captured=empty(state) & ~gone, broken=gone)
-    return np.where(thrown, End.GOING_ON, ends) if across.meant(scene) else ends
+    return np.where(thrown, End.GOING_ON, ends) if across.used(scene) else ends
 
 
 def empty(state: Siege) -> Bools:

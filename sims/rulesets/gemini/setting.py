@@ -23,6 +23,7 @@ from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, roo
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.rulesets.gemini.tables import DoorKind
 from sims.scenario import AttackPlan, Group, Scenario, Side
+from sims.words import counted
 
 ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
 """What attackers are about: charge in; force the door; charge and strike the structure; shoot at it; shoot only; burn
@@ -49,7 +50,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     by_shots = sum(worth_of_shots(group, structure, resists, book) for i, group in groups if i in gunners)
     by_blows = {i: worth_of_blows(group, structure, resists, book) for i, group in groups}
     burners = tuple(i for i, group in groups if burns(group))
-    grenadiers = tuple(i for i, group in groups if throws(group) and not burns(group))
+    grenadiers = tuple(i for i, group in groups if hurls(group))
     near, on_each = sealed or bool(grenadiers), sections(book, *building.footprint)
     levels = floors(book, building, on_each)
     in_turn = 1 if sealed else on_each * levels
@@ -57,7 +58,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     if not sealed and scenario.defenders.models > room * in_turn:
         raise CasemateError(
             f"{building.title} holds {room * in_turn} of the garrison under {book.ruleset.title}, {room} in each of "
-            f"{in_turn} sections (GB-108); got {scenario.defenders.models} defenders, for whom "
+            f"{counted(in_turn, 'section')} (GB-108); got {scenario.defenders.models} defenders, for whom "
             f"{-(-scenario.defenders.models // (room * on_each))} levels would do"
         )
     return Scene(
@@ -107,8 +108,8 @@ def fires_out(scene: Scene, weapon: Weapon | None) -> bool:
 def who_fire_out(state: Siege, scene: Scene) -> Models:
     """Return how many of each group have a weapon that is fired from where they are.
 
-    That is those in the section attacked; a garrison that is deployed over several fires out of all of them. Nobody
-    lays a marker or a template inside.
+    That is those in the section attacked; a garrison in several fires out of all of them. What lays a marker or a
+    template is not fired inside with the other weapons.
     """
     groups, entered = scene.scenario.defenders.groups, is_entered(state, scene)
     return tuple(
@@ -166,6 +167,11 @@ def burns(group: Group) -> bool:
 def throws(group: Group) -> bool:
     """Return whether a group has grenades with a blast; krak grenades have none (ARAP-106)."""
     return "assault" in group.profile.grenades and bool(can_shoot(group.profile.BS))
+
+
+def hurls(group: Group) -> bool:
+    """Return whether a group throws grenades instead of shooting: those with template weapons burn."""
+    return throws(group) and not burns(group)
 
 
 def longest_flame(scenario: Scenario) -> int:

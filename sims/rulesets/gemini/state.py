@@ -99,7 +99,7 @@ class Siege(State):
     # The garrison of a bunker has fired from them in an earlier player turn, and their shutters are open.
     ports_open: Ints = flag("the ports stand open", after="dazed")
     fired: Ints = flag()  # the garrison has fired out in this player turn, only where that may open the ports
-    # Of a garrison that is deployed over several sections: how many the attackers have, and who is in the next one.
+    # Of a garrison that stands in several sections: how many the attackers have, and who is in the next one.
     held: Ints = number("sections that the attackers hold: {}")
     here: Ints = number("defenders in the section under attack: {}")
     # Grenades from section to section that are yet to burst: in the one aimed at, the throwers' own, and one behind.

@@ -74,11 +74,12 @@ class Onwards(Table):
 
 
 class Between(Table):
-    """How far fire goes from section to section, what it has by one reading, and which misses still come down there."""
+    """How far fire goes from section to section, what it has by one reading, and where misses come down."""
 
     sections: Some
     further: Annotated[int, Field(ge=-6, le=0)]
     still_there: Annotated[int, Field(ge=1, le=6)]
+    either: Annotated[int, Field(ge=0, le=6)]
 
 
 class Levels(Table):

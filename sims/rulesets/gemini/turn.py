@@ -9,7 +9,6 @@ from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.sections import across
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Siege, aim_kept
 from sims.scenario import Side
 
@@ -93,7 +92,6 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
     spare = np.where(shoots, left, np.where(setting.charging(moved, scene), besides_a_charge(left), 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)
-    of_use = of_use | across.have_use(moved, scene, "attackers")
     of_use = of_use | (about == setting.BATTER) | (about == setting.STRIKE)
     acting = moved.attackers.replace(points=left - spare)
     return moved.replace(volleys=np.where(of_use, spare, 0), attackers=acting)

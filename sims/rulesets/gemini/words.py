@@ -202,12 +202,16 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
 
 def across_a_doorway(scene: Scene) -> Iterator[str]:
     """Yield what is thrown from section to section, if anybody has it."""
-    arms = [group for force in (scene.scenario.attackers, scene.scenario.defenders) for group in force.groups]
-    if across.meant(scene) and any(setting.burns(group) or setting.throws(group) for group in arms):
+    if not across.used(scene):
+        return
+    groups = [group for force in (scene.scenario.attackers, scene.scenario.defenders) for group in force.groups]
+    if any(map(setting.burns, groups)):
+        yield "before they shoot come flames, as at people in hard cover"
+    if any(map(setting.hurls, groups)):
         share, still = scene.book.game.tables.grenades.share, scene.book.tables.between.still_there
         yield (
-            f"before they shoot, flames, and grenades of one in {share} of the unit; one that misses still comes down "
-            f"there on {still} or less, else in a section next to it, that of the throwers among them"
+            f"before they shoot, one in {share} of the unit throws grenades; one that misses still comes down there on "
+            f"{still} or less, else in a section next to it, that of the throwers among them"
         )
 
 
@@ -273,10 +277,12 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "krak grenades, planted at the structure"
     if scene.in_turn > 1:
         yield "how many get up a ladder once a section is taken"
-        yield "markers from section to section, jumping down, and a sally out of a lost house"
+        thrown = "markers" if across.used(scene) else "flames, grenades and markers"
+        yield f"{thrown} from section to section, jumping down, and a sally out of a lost house"
         yield "fire between attackers who wait for room and sections that are not attacked yet"
-    ground = scene.sections * scene.room
-    if scene.in_turn == 1 and (scene.sections * scene.floors > 1 or scenario.building.capacity > ground):
+        if scene.sections > 1:
+            yield "sections side by side: all are stormed in a row, and each has its neighbours in that row alone"
+    elif scene.sections * scene.floors > 1:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
     yield from scenario.move_as_others()
     yield from scenario.unread("send", "first_in")

@@ -7,6 +7,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, by_digit
 from sims.forces import Models, of, total
+from sims.games.arap import nerve
 from sims.games.arap.allocation import passing_on, with_hurt
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import goal_of_shot
@@ -55,6 +56,17 @@ def burnt(
         named = label if len(rows) == 1 else f"{label}, {i}"
         after = wounded(dice, after, scene, side, apart, named, models, elsewhere=elsewhere)
     return after
+
+
+def counted(before: Siege, after: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
+    """Return the state after losses of a side to flames and grenades, which count for its test of heavy casualties.
+
+    In a reaction they fall in its own turn, and count for none.
+    """
+    if reaction:
+        return after
+    begun, left = before.unit(side).models + before.fallen, after.unit(side).models
+    return after.replace(fallen=nerve.as_if_fallen(scene.book.game, begun - left, left))
 
 
 def parts(scene: Scene, side: Side, inside: Models) -> list[tuple[int, Models, int]]:

@@ -8,7 +8,6 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
-from sims.games.arap import nerve
 from sims.games.arap.areas.ranks import HARD
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers, skill_to_see
@@ -47,8 +46,8 @@ def way_for_blasts(state: Siege, scene: Scene) -> Bools:
 def throwers(state: Siege, scene: Scene) -> Models:
     """Return who throws grenades: a quarter of the unit, rounded up, if it is near enough.
 
-    They are thrown by those who mean to drive the garrison out; others keep theirs for the charge. Ordinary models
-    throw first; those with template weapons burn instead.
+    From outside they are thrown by those who mean to drive the garrison out; others keep theirs for the charge.
+    Ordinary models throw first; those with template weapons burn instead.
     """
     models, table = state.attackers.standing, scene.book.game.tables.grenades
     near = within(state.distance, table.range) & (setting.intent(state, scene) == setting.SMOKE)
@@ -81,11 +80,7 @@ def burn(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Si
     Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
     GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147).
     """
-    after = burnt(dice, state, scene, nth)
-    if reaction:
-        return after
-    begun, left = state.defenders.models + state.fallen, after.defenders.models
-    return after.replace(fallen=nerve.as_if_fallen(scene.book.game, begun - left, left))
+    return indoors.counted(state, burnt(dice, state, scene, nth), scene, "defenders", reaction)
 
 
 def burnt(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:

@@ -14,7 +14,6 @@ import numpy as np
 
 from sims.dice import UNDER, Bools, Dice, Ints, once
 from sims.forces import Models, chosen, total, without
-from sims.games.arap import nerve
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.shooting import grenade, in_shooting, shoots, shots_of, small_group, throwing, throws
 from sims.profiles import Unit
@@ -28,18 +27,10 @@ from sims.rulesets.gemini.sections.between import aimed_between, still_there
 from sims.rulesets.gemini.state import Scene, Siege
 from sims.scenario import Group, Side
 
-HALF = 3
-"""Of what may come down in either of two sections, on so much or less it does so in the one (GB-119)."""
 
-
-def meant(scene: Scene) -> bool:
+def used(scene: Scene) -> bool:
     """Return whether flames and grenades are used from section to section at all."""
     return scene.in_turn > 1 and scene.book.rulings.across_doorways("first")
-
-
-def has_any(group: Group) -> bool:
-    """Return whether a group has flames or grenades for the next section."""
-    return setting.burns(group) or setting.throws(group)
 
 
 def fighters(state: Siege, scene: Scene, side: Side) -> Models:
@@ -56,13 +47,13 @@ def burners(state: Siege, scene: Scene, side: Side) -> Models:
 def throwers(state: Siege, scene: Scene, side: Side) -> Models:
     """Return who throws grenades across the doorway: a quarter of the unit, ordinary models first (ARAP-156).
 
-    Those with template weapons burn instead.
+    Those with template weapons burn instead; who has thrown has others for a charge.
     """
     groups = scene.force(side).groups
-    if not meant(scene):
+    if not used(scene):
         return tuple(map(np.zeros_like, state.unit(side).standing))
     pairs = zip(fighters(state, scene, side), groups, strict=True)
-    able = tuple(n * (setting.throws(group) and not setting.burns(group)) for n, group in pairs)
+    able = tuple(n * setting.hurls(group) for n, group in pairs)
     most = throwing(scene.book.game, state.unit(side).models) * rooms.is_entered(state, scene)
     return chosen(able, most, range(len(groups))[::-1])
 
@@ -72,17 +63,12 @@ def points(state: Siege, side: Side) -> Ints:
     return state.volleys if side == "attackers" else state.defenders.points
 
 
-def have_use(state: Siege, scene: Scene, side: Side) -> Bools:
-    """Return where a side has flames or grenades for the next section, and somebody is in it."""
+def have_blasts(state: Siege, scene: Scene, side: Side, nth: int) -> Bools:
+    """Return where a side has flames or grenades for those in the next section, in one of its shootings."""
     using = total(burners(state, scene, side)) + total(throwers(state, scene, side))
     others = total(fighters(state, scene, scene.enemy(side)))
-    return rooms.is_entered(state, scene) & (using > 0) & (others > 0) & meant(scene)
-
-
-def have_blasts(state: Siege, scene: Scene, side: Side, nth: int) -> Bools:
-    """Return where a side uses flames or grenades on the next section in one of its shootings."""
     able = (state.dazed == 0) | (side == "attackers")
-    return shoots(nth, points(state, side)) & have_use(state, scene, side) & able
+    return shoots(nth, points(state, side)) & rooms.is_entered(state, scene) & (using > 0) & (others > 0) & able
 
 
 def throw(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int) -> Siege:
@@ -104,14 +90,14 @@ def by_skill(groups: Sequence[Group], models: Models) -> dict[int, Ints]:
     """Return how many of some models that can throw have each Ballistic Skill."""
     found: dict[int, Ints] = {}
     for group, n in zip(groups, models, strict=True):
-        if setting.throws(group):
+        if setting.hurls(group):
             found[group.profile.BS] = found.get(group.profile.BS, 0) + n
     return found
 
 
 def stray(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Let each of those that come back go to the other side of the section aimed at instead, as likely (GB-119)."""
-    on = once(UNDER, HALF).times(state.back).made(dice, "on the other side of it")
+    on = once(UNDER, scene.book.tables.between.either).times(state.back).made(dice, "on the other side of it")
     return state.replace(back=np.maximum(state.back - on, 0), beyond=on * (side == "attackers"))
 
 
@@ -126,7 +112,7 @@ def blast_ahead(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, re
 
     Source: Shooting and Building Sections; Confined Spaces (GB-094, GB-102, GB-116, GB-117, GB-119).
     """
-    enemy, have_grenades = scene.enemy(side), any(map(setting.throws, scene.force(side).groups))
+    enemy, have_grenades = scene.enemy(side), any(map(setting.hurls, scene.force(side).groups))
 
     def thrown(target: Unit) -> list[Thrown]:
         grenades = [bursts(state, scene, state.lobbed, target)] if have_grenades else []
@@ -134,7 +120,7 @@ def blast_ahead(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, re
 
     them = fighters(state, scene, enemy)
     after = indoors.burnt(dice, state, scene, enemy, them, thrown, "flames and grenades")
-    return fallen(state, after.replace(lobbed=0 * state.lobbed), scene, enemy, reaction)
+    return indoors.counted(state, after.replace(lobbed=0 * state.lobbed), scene, enemy, reaction)
 
 
 def blast_back(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -156,15 +142,7 @@ def blast_beyond(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Sieg
 
     them, label = next_behind(state, scene), "grenades beyond it"
     after = indoors.burnt(dice, state, scene, "defenders", them, thrown, label, elsewhere=True)
-    return fallen(state, after.replace(beyond=0 * state.beyond), scene, "defenders", reaction)
-
-
-def fallen(state: Siege, after: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
-    """Count those who fall in the enemy's own turn for the test of heavy casualties, as those who fall to shots."""
-    if reaction:
-        return after
-    begun, left = state.unit(side).models + state.fallen, after.unit(side).models
-    return after.replace(fallen=nerve.as_if_fallen(scene.book.game, begun - left, left))
+    return indoors.counted(state, after.replace(beyond=0 * state.beyond), scene, "defenders", reaction)
 
 
 def next_behind(state: Siege, scene: Scene) -> Models:

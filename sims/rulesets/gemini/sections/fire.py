@@ -307,14 +307,14 @@ def suffer(
 def lost_here(state: Siege, scene: Scene, slain: Argument, seen: Ints) -> Ints:
     """Return how many of those slain by shots are in the section attacked: they fall evenly on those who are seen.
 
-    That is its share, to the nearest model; of a half it keeps the man, so that who stood evenly still does.
+    That is its share, to the nearest model; of a half it keeps the man, so that of two sections none has two more.
 
     Args:
         slain: Of the garrison.
         seen: How many of it could be hit.
     """
     share = np.multiply(slain, way_in.targets_here(state, scene))
-    return np.where(share > 0, -((seen - 2 * share) // np.maximum(2 * seen, 1)), 0)
+    return -((seen - 2 * share) // np.maximum(2 * seen, 1))
 
 
 def can_fire(state: Siege, scene: Scene, nth: int) -> Bools:

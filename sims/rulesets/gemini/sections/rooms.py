@@ -1,6 +1,6 @@
 """Building sections: how many there are, and who is in which of them.
 
-A garrison that is deployed over several sections loses them one after the other, in the order in which attackers come
+A garrison that stands in several sections loses them one after the other, in the order in which attackers come
 through. Two numbers say who is where: how many sections the attackers hold, and who of the garrison is in the one under
 attack; the others stand evenly in those behind it.
 """

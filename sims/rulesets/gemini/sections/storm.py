@@ -90,7 +90,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Pairs are for larger buildings: those of several sections, on whatever floor. From one section into the next it is
     dice against dice, of attackers on a ladder no more than get up it (GB-027).
 
-    A garrison that has to fight in its own turn does nothing else in it, shaken or not.
+    A garrison that has to fight in its own turn does nothing else in it but spread, shaken or not.
 
     Source: Close Combat and Building Sections (GB-108, GB-123, GB-124, GB-126).
     """
