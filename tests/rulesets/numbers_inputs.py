@@ -247,7 +247,7 @@ ASSAULTS: tuple[str, ...] = (
     turns = 2
     building = "house"
     attackers = { unit = "trooper", models = 4, weapon = "rifle" }
-    defenders = { unit = "militia", models = 8, weapon = "rifle" }
+    defenders = { unit = "militia", models = 8, weapon = "rifle", deployment = "doors" }
     """,
 )
 """Assaults that reach what the questions do not; each is played under every plan of the attackers."""
