@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.dice import UNDER, Bools, Dice, Ints, once
+from sims.dice import Bools, Dice, Ints
 from sims.forces import Models, chosen, total, without
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.shooting import grenade, in_shooting, shoots, shots_of, small_group, throwing, throws
@@ -23,7 +23,7 @@ from sims.rulesets.gemini.openings import flames, indoors
 from sims.rulesets.gemini.openings.grenades import close_by
 from sims.rulesets.gemini.openings.interiors import Thrown, burst
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.sections.between import aimed_between, still_there
+from sims.rulesets.gemini.sections.between import aimed_between, on_the_other_side, still_there
 from sims.rulesets.gemini.state import Scene, Siege
 from sims.scenario import Group, Side
 
@@ -97,7 +97,7 @@ def by_skill(groups: Sequence[Group], models: Models) -> dict[int, Ints]:
 
 def stray(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Let each of those that come back go to the other side of the section aimed at instead, as likely (GB-119)."""
-    on = once(UNDER, scene.book.tables.between.either).times(state.back).made(dice, "on the other side of it")
+    on = on_the_other_side(scene.book).times(state.back).made(dice, "on the other side of it")
     return state.replace(back=np.maximum(state.back - on, 0), beyond=on * (side == "attackers"))
 
 

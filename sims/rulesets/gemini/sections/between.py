@@ -65,6 +65,11 @@ def still_there(book: Gemini) -> Draw:
     return once(UNDER, book.tables.between.still_there)
 
 
+def on_the_other_side(book: Gemini) -> Draw:
+    """Return the roll by which what may come down in either of two sections does so in the one not its thrower's."""
+    return once(UNDER, book.tables.between.either)
+
+
 @asks("GB-119", name="grenade in the next section", needs=("ARAP-005", "ARAP-157"))
 def lands_there(book: Gemini, BS: Skill, way: Way = "thrown") -> Fraction:
     """Return the chance that a grenade, or a shot with an area, comes down in the section aimed at (GB-119).
@@ -86,7 +91,8 @@ def comes_back(book: Gemini, BS: Skill, way: Way = "thrown", neighbours: Some = 
         way: Whether it is thrown by hand.
         neighbours: Sections next to the one aimed at, that of the thrower among them.
     """
-    return (1 - lands_there(book, BS, way)) / int(neighbours)
+    back = on_the_other_side(book).pmf[0] if neighbours == 2 else Fraction(1, int(neighbours))
+    return (1 - lands_there(book, BS, way)) * back
 
 
 @asks("GB-119", name="blast in the next section", needs=("ARAP-005", "ARAP-157", "GB-094"), ask="mean")
