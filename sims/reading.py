@@ -307,9 +307,12 @@ def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sourc
 
 
 def error_in(sources: Sequence[Source], key: Key, message: str) -> CasemateError:
-    """Return the error to raise about a key of several files laid over each other: in the first that gives it."""
-    source = next((source for source in sources if source.gives(key)), sources[0])
-    return source.error(key, message)
+    """Return the error to raise about a key of several files laid over each other: in the first that gives it.
+
+    If none does it is placed at what it stands in.
+    """
+    giving = (source for n in range(len(key), 0, -1) for source in sources if source.gives(key[:n]))
+    return next(giving, sources[0]).error(key, message)
 
 
 def _in_file(key: Key, source: Source) -> Key:

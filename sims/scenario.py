@@ -5,7 +5,7 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +16,7 @@ from pydantic import Field
 from sims.errors import CasemateError, nearest
 from sims.ground import WIDEST, Band, Bands, Formation, Wall, Walls
 from sims.profiles import MOST_MODELS, Building, Count, Inches, Unit, Weapon, library
-from sims.reading import MOST_BASES, Source, Strict, error_in, nested, parse, read, validate
+from sims.reading import MOST_BASES, Key, Source, Strict, error_in, nested, parse, read, validate
 
 Side = Literal["attackers", "defenders"]
 
@@ -215,6 +215,7 @@ class Scenario:
             alone.
         one_of_several: It begins as one of several with other numbers of ordinary models: a state keeps how many there
             were.
+        given: What says all this, for errors to name file and line.
     """
 
     id: str
@@ -236,6 +237,11 @@ class Scenario:
     bands: tuple[Band, ...] = ()
     may_change: bool = False
     one_of_several: bool = False
+    given: tuple[Source, ...] = field(default=(Source("", "", {}),), compare=False, repr=False)
+
+    def error(self, key: Key, message: str) -> CasemateError:
+        """Return the error to raise about a key that some rules cannot play."""
+        return error_in(self.given, key, message)
 
     def unread(self, *keys: Literal["send", "first_in"]) -> list[str]:
         """Return those of some keys of the attackers that are given, for rules that have no use for them to say so."""
@@ -357,6 +363,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         deployment=given.defenders.deployment,
         walls=given.walls,
         bands=given.bands,
+        given=tuple(sources),
     )
     if scenario.defenders.places > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"

@@ -28,17 +28,12 @@ def test_sampled_and_rolled_games_agree(name):
     agrees_with_thrown_dice(scenario(siege, *numbers))
 
 
-def test_a_garrison_that_finds_no_room_is_refused():
-    crowd = {
-        "defenders.deployment": "spread",
-        "building.levels": 2,
-        "defenders.models": 25,
-        "building.capacity": 30,
-    }
-    with pytest.raises(
-        CasemateError, match=r"holds 24 of the garrison .* 12 in each of 2 sections .* 3 levels would do"
-    ):
-        gemini().assault(load_scenario("farmhouse", crowd))
+def test_a_garrison_that_finds_no_room_is_refused_where_it_is_given(tmp_path):
+    crowd = tmp_path / "crowd.toml"
+    crowd.write_text('base = "farmhouse"\nbuilding.capacity = 30\n\n[defenders]\nmodels = 25\n', "utf-8")
+    said = r"crowd.toml, line 5: defenders.models: .* holds 24 of the garrison .* 12 in each of 2 sections .* 3 levels"
+    with pytest.raises(CasemateError, match=said):
+        gemini().assault(load_scenario(crowd))
 
 
 @pytest.mark.clause("GB-002")

@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 
 from sims.dice import D6, Bools, Ints
-from sims.errors import CasemateError
 from sims.forces import Models, chosen
 from sims.games.arap.allocation import damage_of
 from sims.games.arap.areas.ranks import HARD, Lane, Walls, lane
@@ -56,10 +55,11 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     in_turn = 1 if sealed else on_each * levels
     room, room_to_storm = (int(room_of(book, side.unit.bulk)) for side in (scenario.defenders, scenario.attackers))
     if not sealed and scenario.defenders.models > room * in_turn:
-        raise CasemateError(
+        raise scenario.error(
+            ("defenders", "models"),
             f"{building.title} holds {room * in_turn} of the garrison under {book.ruleset.title}, {room} in each of "
             f"{counted(in_turn, 'section')} (GB-108); got {scenario.defenders.models} defenders, for whom "
-            f"{-(-scenario.defenders.models // (room * on_each))} levels would do"
+            f"{-(-scenario.defenders.models // (room * on_each))} levels would do",
         )
     return Scene(
         scenario=scenario,

@@ -6,7 +6,6 @@ import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
-from sims.errors import CasemateError
 from sims.forces import Models, at_full_strength, total
 from sims.games.common import order_of_blows
 from sims.games.wh40k import structures, transport
@@ -35,9 +34,10 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
     room = capacity(book.game, building.archetype, building.capacity)
     places = taken(book, garrison, at_full_strength(garrison)).item()
     if places > room:
-        raise CasemateError(
+        raise scenario.error(
+            ("defenders", "models"),
             f"{building.title} has room for {room} under {book.ruleset.title} (BASE-060); "
-            f"got {garrison.models} defenders, who take {places} places"
+            f"got {garrison.models} defenders, who take {places} places",
         )
     walls = walls_of(book.game, building.archetype, building.armour)
     needed = least_total(book.game, walls.AV).item()

@@ -10,7 +10,6 @@ from fractions import Fraction
 import numpy as np
 
 from sims.dice import Bools, Ints
-from sims.errors import CasemateError
 from sims.games.common import IMPOSSIBLE, order_of_blows
 from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
@@ -41,9 +40,10 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     )
     room = capacity(book) + elsewhere(book, scene.sections * scene.levels)
     if scenario.defenders.models > room:
-        raise CasemateError(
+        raise scenario.error(
+            ("defenders", "models"),
             f"{building.title} holds {room} models under {book.ruleset.title}: {counted(scene.sections, 'section')} "
-            f"on each of {counted(scene.levels, 'level')} (RC-003); got {scenario.defenders.models} defenders"
+            f"on each of {counted(scene.levels, 'level')} (RC-003); got {scenario.defenders.models} defenders",
         )
     scene = replace(
         scene,

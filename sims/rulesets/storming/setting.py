@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from sims.errors import CasemateError
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.buildings import classes
 from sims.rulesets.storming.state import Scene
@@ -24,7 +23,8 @@ def set_up(scenario: Scenario, book: Storming) -> Scene:
     name = classes.class_of(book, building.military, way_in=building.doors > 0)
     if not classes.allows(book, name, "occupy"):
         why = "nobody may occupy" if building.doors else "it has no door, and nobody may occupy"
-        raise CasemateError(f"{building.title}: {why} an impassable building; expected one with a way in")
+        message = f"{building.title}: {why} an impassable building; expected one with a way in"
+        raise scenario.error(("building", "doors"), message)
     if book.tables.classes.of(name).usual:
         scene = Scene(scenario, book, name, access=0, storming=False)
         return replace(scene, reaches=ruins.reaches(scene))
