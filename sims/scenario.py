@@ -27,8 +27,9 @@ garrison; stay off and drive it out with fire, templates and grenades."""
 DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
 
-Deployment = Literal["spread", "doors", "top"]
-"""Evenly over the building; as many by the ways in as have room; nobody there, as far as the rest has room."""
+Deployment = Literal["spread", "doors", "top"] | Annotated[int, Field(ge=0, le=MOST_MODELS)]
+"""Evenly over the building; as many by the ways in as have room; nobody there, as far as the rest has room; so many
+there, as far as each has room, and the others evenly over what is behind."""
 
 FirstIn = Literal["leader", "ordinary", "idle"]
 """Who of the attackers goes in before the others: the leader, ordinary models, or who cannot hurt the walls."""
@@ -257,7 +258,7 @@ class Scenario:
             "defenders.formation": self.defenders.formation,
             "defenders.deployment": self.deployment,
         }
-        return [key for key, value in given.items() if value]
+        return [key for key, value in given.items() if value not in (None, ())]
 
     def move_as_others(self) -> Iterator[str]:
         """Yield the moves of leaders that change nothing, for rules that let a unit move together."""

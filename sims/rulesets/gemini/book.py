@@ -47,6 +47,7 @@ class GeminiRulings(Rulings):
     blows_at_walls: Ruling
     locked_doors: Ruling
     helpers_at_doors: Ruling
+    hacking: Ruling
     falling_wall: Ruling
     door_holes: Ruling
     section_room: Ruling
@@ -101,7 +102,8 @@ class OwnBuilding(Section):
     a ruin without a roof is open, and weapons that fire high fire out of those alone (GB-074). Also hull points, where
     the profile of the building gives them (GB-138), how one gets from floor to floor (GB-109), and how many doors are
     locked; where that is left out, a ruling says which are (GB-136). `gate` says of what kind the doors are, if not as
-    such buildings have them (GB-060).
+    such buildings have them (GB-060), and `sides` in how many quadrants enemies are seen, each with a door or window
+    (GB-112).
     """
 
     profile: ClassVar[type[Profile]] = Building
@@ -111,6 +113,7 @@ class OwnBuilding(Section):
     links: WayUp = "stairs"
     locked: Annotated[int, Field(ge=0)] | None = None
     gate: tables.DoorKind | None = None
+    sides: Annotated[int, Field(ge=1, le=4)] = 1
 
     @field_validator("locked")
     @classmethod
@@ -120,11 +123,27 @@ class OwnBuilding(Section):
             raise ValueError(f"expected at most {building.doors}, the doors of the building")
         return locked
 
+    @field_validator("sides")
+    @classmethod
+    def _have_openings(cls, sides: int, read: ValidationInfo) -> int:
+        building = read.context
+        if (
+            sides > 1
+            and isinstance(building, Building)
+            and sides > (ways := building.doors + read.data.get("windows", 0))
+        ):
+            raise ValueError(f"expected at most {ways}, a door or window for each")
+        return sides
+
 
 class OwnUnit(ArapUnit):
-    """The size category of a figure, and whether it is Relentless."""
+    """The size category of a figure, whether it is Relentless, and what it rolls against to hack or pick a lock.
+
+    `hacks` is the Leadership or the Intelligence of those who know how, 0 for others (GB-061).
+    """
 
     profile: ClassVar[type[Profile]] = Unit
+    hacks: Annotated[int, Field(ge=0, le=12)] = 0
 
 
 class OwnWeapon(ArapWeapon):

@@ -118,9 +118,14 @@ def blasts_across(scene: Scene, side: Side, nth: int, *, reaction: bool) -> Iter
 
 
 def shootings(scene: Scene) -> tuple[int, ...]:
-    """Return the shootings of a unit, or the only one: it has no more points than dice, its own or those picked up."""
+    """Return the shootings of a unit, or the only one."""
+    return shooting.shootings(scene.book.game, most_points(scene))
+
+
+def most_points(scene: Scene) -> int:
+    """Return the most action points of a unit: no more than dice, its own or those picked up."""
     plans = scene.book.tables.plans
-    return shooting.shootings(scene.book.game, max(plans.attackers_dice, plans.defenders_dice))
+    return max(plans.attackers_dice, plans.defenders_dice)
 
 
 def nerve(side: Side) -> Iterator[Step]:
@@ -132,10 +137,7 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     """Yield what attackers do with their action points: move, force a door, shoot, charge, fight."""
     yield Stage("advance", turn.advance, when=lambda state, _: state.attackers.points > 0)
     if scene.locked:
-        most = scene.book.tables.plans
-        yield Stage(
-            "force door", doors.force_door, when=doors.forcing, times=max(most.attackers_dice, most.defenders_dice)
-        )
+        yield from work_at_doors(scene)
     for nth in shootings(scene):
         if scene.burners or scene.plan == "smoke":
             burning = partial(smoke.burn, nth=nth, reaction=reaction)
@@ -158,6 +160,16 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     yield Stage("result", storm.result, when=storm.entering, by="both sides")
     if works and scene.strikers:
         yield from blows_at_structure(scene)
+
+
+def work_at_doors(scene: Scene) -> Iterator[Step]:
+    """Yield the tries to open a locked door: who can hack it does, once each or with every point, others force it."""
+    most = most_points(scene)
+    able = sum(group.count for group in scene.scenario.attackers.groups if doors.skill(group))
+    again = scene.book.rulings.hacking("again") and able > 0
+    for nth in [0] * most if again else range(min(able, most)):
+        yield Stage("hack lock", partial(doors.hack_door, nth=nth), when=partial(doors.hacking, nth=nth))
+    yield Stage("force door", doors.force_door, when=doors.forcing, times=most)
 
 
 def strikes(scene: Scene) -> Iterator[Step]:

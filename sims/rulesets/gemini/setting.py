@@ -18,7 +18,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.fabric.materials import door_points, toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, room_of, sections
+from sims.rulesets.gemini.sections.rooms import floors, in_view, is_entered, places, room_of, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.rulesets.gemini.tables import DoorKind
 from sims.scenario import AttackPlan, Group, Scenario, Side
@@ -70,6 +70,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         in_turn=in_turn,
         room=room,
         room_to_storm=room_to_storm,
+        places=places(book, building, sealed),
         structure=structure,
         sealed=sealed,
         locked=locked,

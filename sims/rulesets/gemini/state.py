@@ -140,6 +140,7 @@ class Scene:
         in_turn: Building sections that are stormed one after the other; 1 if the garrison is all in the one attacked.
         room: Models of the garrison that one section holds.
         room_to_storm: Attackers that it holds.
+        places: Models of the garrison that may fire out of one section.
         structure: What attackers of the building itself work on.
         sealed: A bunker: nobody gets in until it is breached.
         locked: All doors are locked, and one has to be forced or smashed.
@@ -166,6 +167,7 @@ class Scene:
     in_turn: int
     room: int
     room_to_storm: int
+    places: int
     structure: Structure
     sealed: bool
     locked: bool
@@ -245,7 +247,7 @@ def after_losses(state: Siege, scene: Scene, side: Side, left: Band, elsewhere: 
 
 def shown_here(state: Siege, scene: Scene) -> Ints:
     """Return how many of those who were seen firing out of several sections are in the one attacked (GB-111)."""
-    return np.minimum(np.minimum(state.here, scene.book.tables.sections.fire_out), state.exposed)
+    return np.minimum(np.minimum(state.here, scene.places), state.exposed)
 
 
 def aim_kept(state: Siege, scene: Scene, still: Argument) -> Siege:

@@ -7,8 +7,9 @@ from sims.games.arap.shooting import AREAS
 from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
+from sims.rulesets.gemini.fabric import doors
 from sims.rulesets.gemini.openings.way_in import SEVERAL, door_width, open_from_the_start
-from sims.rulesets.gemini.sections import across
+from sims.rulesets.gemini.sections import across, rooms
 from sims.rulesets.gemini.sections.levels import on_a_ladder
 from sims.rulesets.gemini.state import Scene
 from sims.scenario import Side
@@ -20,10 +21,10 @@ UNIT = "; they act together, as one unit"
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
-    building, tables = scene.scenario.building, scene.book.tables
-    shooters = counted(building.firing_inches if scene.sealed else tables.sections.fire_out, "model")
+    tables, sides = scene.book.tables, OwnBuilding.of(scene.scenario.building).sides
+    shooters = counted(scene.places, "model")
     shooters += f" of {'each' if scene.in_turn > 1 else 'the'} section"
-    shooters += ", one for each inch of port" if scene.sealed else ""
+    shooters += ", one for each inch of port" if scene.sealed else f", into {sides} quadrants" if sides > 1 else ""
     gaps = "; ".join(not_modelled(scene))
     return {
         "Building": building_of(scene),
@@ -94,7 +95,7 @@ def unread_ground(scene: Scene) -> Iterator[str]:
     nearer than their scenario has it.
     """
     given = scene.scenario
-    if given.deployment and scene.in_turn == 1:
+    if given.deployment is not None and scene.in_turn == 1:
         yield "defenders.deployment"
     for band in given.bands:
         if band.near > given.distance:
@@ -142,7 +143,7 @@ def under_a_roof(scene: Scene) -> Iterator[str]:
 def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing; ports are manned by the inch."""
     yield "firing points"
-    yield from ("doors", "door", "windows", "locked", "gate") if scene.sealed else ["firing inches"]
+    yield from ("doors", "door", "windows", "locked", "gate", "sides") if scene.sealed else ["firing inches"]
     yield from () if scene.structure == "armour" else ("armour", "hull")
     if not scene.sealed and (not scene.locked or scene.plan == "shoot"):
         yield "gate"
@@ -180,7 +181,9 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
         "doors": "by the ways in, as far as there is room",
         "top": "away from the ways in, as far as there is room",
     }
-    begins, even = stands[scene.scenario.deployment or "spread"], scene.book.rulings.evens_out
+    given, even = scene.scenario.deployment, scene.book.rulings.evens_out
+    by_number = f"with {rooms.deployed(scene)} by the ways in and the others evenly behind them"
+    begins = by_number if isinstance(given, int) else stands[given or "spread"]
     spreads = f"and spreads evenly again {even.said}" if even("own_turn") else "and whoever is in a section stays there"
     links = OwnBuilding.of(scene.scenario.building).links
     most = int(on_a_ladder(scene.book, scene.scenario.attackers.unit.bulk))
@@ -346,11 +349,21 @@ def ways_in(scene: Scene) -> str:
         most = scene.book.tables.forcing.most_helpers * door_width(scene)
         by = f"one model and up to {counted(most, 'helper')}" if room else "all who are there"
         said = " (as the scenario has it)" if own.locked else ""
-        return f"{counted(windows, 'window')}, and {counted(building.doors, 'locked door')}{said} to be forced, by {by}"
+        opens = f"to be forced, by {by}{hackers(scene)}"
+        return f"{counted(windows, 'window')}, and {counted(building.doors, 'locked door')}{said} {opens}"
     shut = building.doors - scene.open_doors
     others = f"; {counted(shut, 'locked door')}, which nobody forces" if shut else ""
     ways = f"{counted(scene.open_doors, 'door')} and {counted(windows, 'window')}"
     return f"{ways}, attackers {abreast} abreast at each{others}"
+
+
+def hackers(scene: Scene) -> str:
+    """Say who tries to hack a lock before it is forced, and how often."""
+    able = [group for group in scene.scenario.attackers.groups if doors.skill(group)]
+    less = getattr(scene.book.tables.locks, doors.locked(scene))
+    who = (f"{counted(group.count, group.profile.title)} against {doors.skill(group)}{less}" for group in able)
+    often = scene.book.rulings.hacking.said
+    return f"; or before that to be hacked, by {' and '.join(who)}, {often}" if able else ""
 
 
 def attackers(scene: Scene) -> str:

@@ -7,16 +7,17 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, once
 from sims.dice.source import Argument
-from sims.forces import best
+from sims.forces import Models, best, total
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.characteristics import plain_test
 from sims.games.arap.rolls.wounds import wound
 from sims.inputs import Chance, Count, Leadership, Strength
 from sims.questions import asks
 from sims.rulesets.gemini import setting
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.state import Scene, Siege, aim_kept
+from sims.scenario import Group
 
 LockedDoor = Literal["typical", "vault"]
 
@@ -43,6 +44,12 @@ def forcing_chance(
     return 1 - force(book, S, door, helpers).failed.pmf[1] ** int(actions)
 
 
+def hack(book: Gemini, Ld: Argument, door: LockedDoor) -> Draw:
+    """Return a try to hack a lock, or to pick it (GB-061)."""
+    table = book.tables.locks
+    return once(plain_test(book.game), np.add(Ld, table.vault if door == "vault" else table.typical))
+
+
 @asks("GB-061", name="hacking a lock", needs=("ARAP-012",))
 def hacking_chance(book: Gemini, Ld: Leadership, door: LockedDoor = "typical", tries: Count = 1) -> Fraction:
     """Return the chance that a lock is hacked or picked by somebody who knows its kind, an inch away (GB-061).
@@ -52,9 +59,7 @@ def hacking_chance(book: Gemini, Ld: Leadership, door: LockedDoor = "typical", t
         door: Typical or vault.
         tries: Each takes an action point; by most readings a model has one in a turn.
     """
-    table = book.tables.locks
-    target = np.add(Ld, table.vault if door == "vault" else table.typical)
-    return 1 - once(plain_test(book.game), target).failed.pmf[1] ** int(tries)
+    return 1 - hack(book, Ld, door).failed.pmf[1] ** int(tries)
 
 
 @asks("GB-062", name="hit on a lock", ask="P(passed)")
@@ -79,6 +84,46 @@ def forcing(state: Siege, scene: Scene) -> Bools:
     return (setting.intent(state, scene) == setting.FORCE) & near & (state.attackers.points > 0)
 
 
+def locked(scene: Scene) -> LockedDoor:
+    """Return what kind of door attackers have before them that are locked out."""
+    return "vault" if setting.gate_of(scene.scenario.building, scene.book) == "vault" else "typical"
+
+
+def skill(group: Group) -> int:
+    """Return what a model rolls against to hack a lock, or to pick it; 0 if it does not know how."""
+    return OwnUnit.of(group.profile).hacks
+
+
+def hackers(state: Siege, scene: Scene) -> Models:
+    """Return who of the attackers can hack a lock."""
+    pairs = zip(state.attackers.standing, scene.scenario.attackers.groups, strict=True)
+    return tuple(n * (skill(group) > 0) for n, group in pairs)
+
+
+def hacking(state: Siege, scene: Scene, nth: int) -> Bools:
+    """Return where attackers stand at a locked door with a point left, and more than so many of them can hack it."""
+    return forcing(state, scene) & (total(hackers(state, scene)) > nth)
+
+
+def hack_door(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
+    """Try to hack the locked door, for an action point of one model's: the best first, then one after the other.
+
+    Source: Hacking Locks and Forcing Doors (GB-061).
+    """
+    able, groups = hackers(state, scene), scene.scenario.attackers.groups
+    so_good, Ld = np.zeros_like(state.distance), np.zeros_like(state.distance)
+    for group, n in sorted(zip(groups, able, strict=True), key=lambda pair: -skill(pair[0])):
+        so_good, before = so_good + n, so_good
+        Ld = np.where((before <= nth) & (nth < so_good), skill(group), Ld)
+    return opened(state, scene, hack(scene.book, Ld, locked(scene)).passed(dice, "hack the lock"))
+
+
+def opened(state: Siege, scene: Scene, opens: Bools) -> Siege:
+    """Return the state where an action point went into a locked door, which it opens or not."""
+    attackers = state.attackers.replace(points=state.attackers.points - 1)
+    return aim_kept(state.replace(forced=opens.astype(int), attackers=attackers), scene, 0)
+
+
 def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Try to force the locked door, for an action point: muscular Strength and helpers against its Toughness.
 
@@ -87,12 +132,8 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
     """
     table, units = scene.book.tables.forcing, scene.scenario.attackers
-    vault = setting.gate_of(scene.scenario.building, scene.book) == "vault"
     helpers = np.maximum(state.attackers.models - 1, 0)
     if scene.book.rulings.helpers_at_doors("room"):
         helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))
     S = best(units, state.attackers.standing, lambda group: group.profile.S)
-    opened = force(scene.book, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
-    points = state.attackers.points - 1
-    forced = state.replace(forced=opened.astype(int), attackers=state.attackers.replace(points=points))
-    return aim_kept(forced, scene, 0)
+    return opened(state, scene, force(scene.book, S, locked(scene), helpers).passed(dice, "force the door"))

@@ -99,7 +99,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     table, ruling = scene.book.tables, scene.book.rulings.falling_wall
     inside = rooms.crowd(state, scene)
     if not ruling("section"):
-        inside = np.minimum(inside, rooms.places(scene))
+        inside = np.minimum(inside, scene.places)
     after = struck(dice, state, scene, "defenders", inside)
     if ruling("near"):
         room = table.storming.abreast * table.walls.length

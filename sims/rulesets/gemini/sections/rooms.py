@@ -19,7 +19,7 @@ from sims.games.arap.rolls.hits import hit
 from sims.inputs import Count, Inches, Number, Skill, at_most
 from sims.profiles import Building
 from sims.questions import asks
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.state import Scene, Siege
 
 Bulk = Annotated[Argument, Number("Bulk: 1 for most, 2 for the bulky, 3 for the very bulky.", 1, 3)]
@@ -89,8 +89,13 @@ def fire_on_sides(book: Gemini, models: Count, sides: Sides) -> Ints:
         models: In the section.
         sides: Quadrants in which enemies are seen.
     """
-    several = np.minimum(models, np.multiply(book.tables.sections.quadrant, sides))
-    return np.where(np.asarray(sides) > 1, several, out_of_a_section(book, models))
+    return np.minimum(models, on_sides(book, sides))
+
+
+def on_sides(book: Gemini, sides: Argument) -> Ints:
+    """Return how many models may fire out of a section of a house towards so many sides of it (GB-112)."""
+    several = np.multiply(book.tables.sections.quadrant, sides)
+    return np.where(np.asarray(sides) > 1, several, places_to_fire(book, 0, bunker=False))
 
 
 def out_of_a_section(book: Gemini, models: Argument) -> Ints:
@@ -188,12 +193,16 @@ def deployed(scene: Scene) -> int:
             return min(models, scene.room)
         case "top":
             return max(models - others, 0)
+        case int(number):
+            return max(min(number, models, scene.room), models - others)
     return int(evenly(models, scene.in_turn))
 
 
-def places(scene: Scene) -> int:
-    """Return how many models may fire out of one section of the building."""
-    return places_to_fire(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)
+def places(book: Gemini, building: Building, sealed: bool) -> int:
+    """Return how many models may fire out of one section of a building: of a house on all its sides (GB-112)."""
+    if sealed:
+        return places_to_fire(book, building.firing_inches, bunker=True)
+    return int(on_sides(book, OwnBuilding.of(building).sides))
 
 
 def firing_places(state: Siege, scene: Scene) -> Ints:
@@ -201,7 +210,7 @@ def firing_places(state: Siege, scene: Scene) -> Ints:
 
     Once attackers are in the building everybody in the section under attack can fire at them.
     """
-    each = places(scene)
+    each = scene.places
     if scene.in_turn == 1:
         return np.asarray(each)
     sections = np.maximum(scene.in_turn - state.held - 1, 0)
