@@ -15,6 +15,7 @@ import textwrap
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -135,6 +136,7 @@ def status_text(root: Path, why: Mapping[str, list[str]]) -> str:
     return "".join(parts)
 
 
+@cache
 def first_checks() -> dict[str, list[dict[str, Any]]]:
     """Return for each clause, of its checks the first that asks each of its questions."""
     found = defaultdict[str, dict[str, dict[str, Any]]](dict)

@@ -69,6 +69,7 @@ class GeminiRulings(Rulings):
     specials_stand: Ruling
     routed_defenders: Ruling
     losing_attackers: Ruling
+    failed_jump: Ruling
     renewed_storm: Ruling
     melta_penetration: Ruling
     armour_values: Ruling

@@ -16,7 +16,7 @@ from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.sections import across, charge, fire, rooms, sally, storm
+from sims.rulesets.gemini.sections import across, back, charge, fire, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import LOCKED, SALLYING, STUNNED, Scene, Siege
 from sims.rulesets.gemini.words import translation
@@ -85,9 +85,24 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     yield from acted("attackers", actions(scene, reaction=True))
     if scene.in_turn > 1 and scene.book.rulings.evens_out("own_turn"):
         yield Stage("even out", rooms.even_out, when=lambda state, _: state.dazed != STUNNED)
+    charging_back = scene.scenario.may_sally and scene.in_turn > 1
     if scene.scenario.may_sally:
         yield Stage("muster", sally.muster, when=sally.can_sally)
+    if charging_back:
+        yield Stage("make ready to charge back", back.make_ready, when=back.can_charge_back)
     yield from fire_out(scene, reaction=False)
+    if charging_back:
+        yield from charge_back(scene)
+
+
+def charge_back(scene: Scene) -> Iterator[Step]:
+    """Yield how a garrison charges into a section that attackers have taken."""
+    yield Stage("charge back", back.charge_back, when=back.charges_back)
+    if storm.way_up(scene) == "ladder":
+        most = max(scene.book.tables.storming.doorway.pmf.outcomes)
+        yield Stage("jump", back.jump, when=lambda state, _: state.above > 0, times=most)
+    yield from strikes(scene, "defenders")
+    yield Stage("result of the charge back", back.result, when=back.charges_back, by="both sides")
 
 
 def fire_out(scene: Scene, *, reaction: bool) -> Iterator[Step]:
@@ -172,12 +187,12 @@ def work_at_doors(scene: Scene) -> Iterator[Step]:
     yield Stage("force door", doors.force_door, when=doors.forcing, times=most)
 
 
-def strikes(scene: Scene) -> Iterator[Step]:
-    """Yield the steps of Initiative of a fight at the openings."""
-    steps = storm.steps(scene)
+def strikes(scene: Scene, charging: Side = "attackers") -> Iterator[Step]:
+    """Yield the steps of Initiative of a fight at the openings, or inside."""
+    steps, name = storm.steps(scene, charging), "strike" if charging == "attackers" else "strike back"
     for i, step in enumerate(steps, start=1):
-        strike = partial(storm.strike, step=step, last=i == len(steps))
-        yield Stage(f"strike, step {i}", strike, when=storm.fighting, by="both sides")
+        strike = partial(storm.strike, step=step, last=i == len(steps), charging=charging)
+        yield Stage(f"{name}, step {i}", strike, when=storm.fighting, by="both sides")
 
 
 def shots_at_structure(scene: Scene) -> Iterator[Step]:
@@ -284,6 +299,7 @@ def start(scene: Scene) -> Siege:
         hull=np.array([scene.points if scene.structure == "armour" else 0]),
         mounted=np.array([len(scenario.mounted)]),
         struck=tuple(np.array([0]) for _ in scenario.attackers.bodies),
+        fallen_in=tuple(np.array([0]) for _ in scenario.defenders.groups),
     )
 
 

@@ -106,6 +106,9 @@ class Siege(State):
     lobbed: Ints = number("grenades in the next section: {}")
     back: Ints = number("grenades that come back: {}")
     beyond: Ints = number("grenades beyond the next section: {}")
+    # Of a garrison that charges back: who are yet to jump down, and by group who fell and live.
+    above: Ints = number("defenders who are to jump down: {}")
+    fallen_in: Models
     place: Ints = code(
         {
             SALLYING: "the garrison is about to charge out",

@@ -280,8 +280,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "krak grenades, planted at the structure"
     if scene.in_turn > 1:
         yield "how many get up a ladder once a section is taken"
-        thrown = "markers" if across.used(scene) else "flames, grenades and markers"
-        yield f"{thrown} from section to section, jumping down, and a sally out of a lost house"
+        yield "markers from section to section" if across.used(scene) else "what is thrown from section to section"
         yield "fire between attackers who wait for room and sections that are not attacked yet"
         if scene.sections > 1:
             yield "sections side by side: all are stormed in a row, and each has its neighbours in that row alone"
@@ -427,5 +426,16 @@ def garrison(scene: Scene) -> str:
     return (
         f"stays {stands}, and shoots out until in its own turn a charge counts on reaching the attackers "
         f"({scene.book.tables.plans.counted_on} inches on the dice); then all come out and charge, and both fight "
-        "on in the open, shooting only until they have met"
+        f"on in the open, shooting only until they have met{back_inside(scene)}"
     )
+
+
+def back_inside(scene: Scene) -> str:
+    """Say what a garrison does that means to come out, once attackers are in its house."""
+    if scene.in_turn == 1:
+        return ""
+    links, levels = OwnBuilding.of(scene.scenario.building).links, scene.book.tables.levels
+    tests, lives = counted(levels.storey // levels.test, "Initiative test"), scene.book.rulings.failed_jump("fights")
+    fallen = "fights without the bonus of a charge" if lives else "does not fight"
+    down = f", and jumps down a storey with {tests} each; who falls and lives {fallen}" if links == "ladder" else ""
+    return f"; once attackers are inside it charges back into the section next to its own{down}"

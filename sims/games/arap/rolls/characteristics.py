@@ -6,7 +6,7 @@ from typing import Literal
 from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Draw, Test, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.rolls.hits import low_roll
+from sims.games.arap.rolls.hits import Target, low_roll
 from sims.games.arap.tables import TestClass
 from sims.questions import asks
 
@@ -80,7 +80,7 @@ def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Pas
 
 
 @asks("ARAP-020", name="Initiative test", ask="P(passed)")
-def initiative(book: Arap, target: int) -> Draw:
+def initiative(book: Arap, target: Target) -> Draw:
     """Return the Initiative test: a low roll, a natural 6 fails (ARAP-020).
 
     Args:

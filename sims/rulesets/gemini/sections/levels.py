@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import D3, PMF, Bools, Dice, Draw, Ints, fair, pick, roll
+from sims.dice import D3, PMF, Bools, Dice, Draw, Ints, fair, pick
 from sims.dice.source import Argument
 from sims.games.arap.moving.charge import Move
 from sims.games.arap.moving.moves import distance_covered
@@ -129,7 +129,7 @@ def fallen(dice: Dice, book: Gemini, inches: Argument, T: Argument, save: Argume
     """Return the unsaved wounds of those who fall."""
     goal = goal_where_allowed(book.game, wound_goal(book.game, inches, T), False)
     harm = hurt(book.game, goal, Saves(save))
-    return harm.times(roll(dice, "hits", D3, when)).made(dice, "wounds")
+    return harm.hitting(D3).times(when).made(dice, "wounds")
 
 
 @asks("GB-122", name="tests of a jump", needs=("GB-003",))

@@ -8,7 +8,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, roll
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, total, without
+from sims.forces import Models, chosen, together, total, without
 from sims.games.arap import melee, nerve
 from sims.games.arap.allocation import Marks
 from sims.games.arap.melee import Wounds
@@ -134,24 +134,21 @@ def fighting(state: Siege, scene: Scene) -> Bools:
     return (state.attackers_in > 0) | (state.defenders_in > 0)
 
 
-def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: bool) -> Siege:
+def strike(
+    dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: bool, charging: Side = "attackers"
+) -> Siege:
     """Let everybody strike whose Initiative it is, all together; the slain are gone before the next step.
 
     After the last step only the wound difference counts, and no more of it than Leadership feels.
 
     Source: Close Combat and Building Sections; Ladders (GB-028, GB-121, GB-124, GB-125).
     """
-    scenario = scene.scenario
-    force, garrison = scenario.attackers, scenario.defenders
-    order = melee.best_fighters(force)
     attackers, defenders = state.attackers.standing, state.defenders.standing
-    going_in = chosen(attackers, state.attackers_in, order)
-    bonus = ~renewed(state, scene) & (brings_bonus(way_up(scene)) | ~goes_up(state, scene))
-    defending = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
-    attacking = melee.attacks(scene.book.game, force, going_in, bonus, order)
-    attacking = melee.in_step(attacking, initiatives(state, scene), step)
-    answering = tuple(n * g.profile.A for n, g in zip(defending, garrison.groups, strict=True))
-    answering = melee.in_step(answering, [g.profile.I for g in garrison.groups], step)
+    going_in = chosen(attackers, state.attackers_in, melee.best_fighters(scene.scenario.attackers))
+    able = able_inside(state, scene)
+    defending = chosen(able, state.defenders_in, melee.best_fighters(scene.scenario.defenders))
+    attacking = attacks_of(state, scene, "attackers", going_in, charging, step)
+    answering = attacks_of(state, scene, "defenders", defending, charging, step)
     lost = scene.book.rulings.surplus_wounds("lost")
     ours, theirs = attackers, defenders
     if scene.in_turn > 1:
@@ -177,6 +174,33 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     return after.replace(attackers_in=none, defenders_in=none, margin=np.clip(after.margin, worst - 1, 1 - worst))
 
 
+def able_inside(state: Siege, scene: Scene) -> Models:
+    """Return who of the garrison can fight at the section attacked, or from it: not the fallen, by one reading."""
+    near = rooms.inside(state, scene)
+    if scene.book.rulings.failed_jump("fights"):
+        return near
+    return tuple(np.maximum(n - down, 0) for n, down in zip(near, state.fallen_in, strict=True))
+
+
+def attacks_of(
+    state: Siege, scene: Scene, side: Side, fighting: Models, charging: Side, step: tuple[int, ...]
+) -> Models:
+    """Return the attacks in a step of those of a side who fight; chargers have more, if they have not fallen down."""
+    game, force = scene.book.game, scene.force(side)
+    A = tuple(n * group.profile.A for n, group in zip(fighting, force.groups, strict=True))
+    if side != charging:
+        return melee.in_step(A, [group.profile.I for group in force.groups], step)
+    if side == "attackers":
+        upright, bonus = fighting, ~renewed(state, scene) & (brings_bonus(way_up(scene)) | ~goes_up(state, scene))
+    else:
+        upright = tuple(np.maximum(n - down, 0) for n, down in zip(fighting, state.fallen_in, strict=True))
+        bonus = np.ones_like(state.held, dtype=bool)
+    order = melee.best_fighters(force)
+    found = melee.attacks(game, force, upright, bonus, order)
+    more = tuple((n - up) * g.profile.A for n, up, g in zip(fighting, upright, force.groups, strict=True))
+    return melee.in_step(together(found, more), initiatives(state, scene, charging), step)
+
+
 def blows(dice: Dice, scene: Scene, on: Side, attacks: Models, at: Marks) -> Suffered:
     """Draw the wounds of one side's blows at some of the other."""
     striking = partial(melee.blows, scene.book.game, scene.force(scene.enemy(on)), attacks)
@@ -199,24 +223,26 @@ def chance_of_taking(chance: Chance, storms: Count) -> Fraction:
     return 1 - (1 - chance) ** int(storms)
 
 
-def initiatives(state: Siege, scene: Scene) -> list[Ints]:
-    """Return the Initiative at which each group of attackers strikes: last against cover, unless grenades go in first.
+def initiatives(state: Siege, scene: Scene, charging: Side) -> list[Ints]:
+    """Return the Initiative at which each group of chargers strikes: last against cover, unless grenades go in first.
 
-    Pinned defenders have no benefit of cover, and by one ruling no garrison in a storm that goes on (GB-125).
+    Pinned enemies have no benefit of cover, and by one ruling no garrison in a storm that goes on (GB-125).
     """
-    game, groups = scene.book.game, scene.scenario.attackers.groups
-    pairs = zip(state.attackers.standing, groups, strict=True)
+    game, groups, unit = scene.book.game, scene.force(charging).groups, state.unit(charging)
+    pairs = zip(unit.standing, groups, strict=True)
     carriers = sum((n for n, group in pairs if "assault" in group.profile.grenades), 0)
-    pinned, again, models = state.defenders.pinned > 0, renewed(state, scene), state.attackers.models
-    return [melee.against_cover(game, group.profile.I, pinned, again, models, carriers) for group in groups]
+    pinned = state.unit(scene.enemy(charging)).pinned > 0
+    again = renewed(state, scene) & (charging == "attackers")
+    return [melee.against_cover(game, group.profile.I, pinned, again, unit.models, carriers) for group in groups]
 
 
-def steps(scene: Scene) -> list[tuple[int, ...]]:
+def steps(scene: Scene, charging: Side) -> list[tuple[int, ...]]:
     """Return the steps of a fight, each by the Initiatives that strike in it."""
-    ours = {g.profile.I for g in scene.scenario.attackers.groups}
-    if not all("assault" in g.profile.grenades for g in scene.scenario.attackers.groups):
+    groups, others = scene.force(charging).groups, scene.force(scene.enemy(charging)).groups
+    ours = {group.profile.I for group in groups}
+    if not all("assault" in group.profile.grenades for group in groups):
         ours.add(scene.book.game.tables.combat.against_cover)
-    return melee.initiative_steps(ours, {g.profile.I for g in scene.scenario.defenders.groups})
+    return melee.initiative_steps(ours, {group.profile.I for group in others})
 
 
 def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
