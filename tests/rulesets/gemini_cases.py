@@ -622,6 +622,78 @@ LED_STORED = {
 }  # fmt: skip
 """The same with leaders: those of the garrison stand in the section that is attacked, or behind it."""
 
+PICKERS = Troops(I=4, S=1, WS=4, weapon="pistol", range=12, weapon_S=4, Ld=8)
+"""They seldom force a door."""
+LOCKED = House(kind="door")
+HACKING = {
+    "a lock that all can hack": (Siege(PICKERS, Troops(Ld=5), LOCKED, hacks=8), 3, 2, 5, 2),
+    "a lock hacked by one weak hacker after the other": (Siege(PICKERS, Troops(Ld=5), LOCKED, hacks=4), 2, 2, 5, 2),
+    "a lock that the leader alone can hack": (
+        LedSiege(PICKERS, HOLDERS, LOCKED, who="drawn", leader_A=2, hacks=9, hackers="leader"), 3, 2, 4, 2,
+    ),
+    "a lock hacked again and again": (
+        Siege(PICKERS, Troops(Ld=5), LOCKED, hacks=9, hack_again=True, first="defenders"), 2, 2, 4, 2,
+    ),
+    "a lock that the leader hacks again and again": (
+        LedSiege(
+            PICKERS, Troops(BS=5, Ld=5), LOCKED, who="drawn", leader_A=2, hacks=7, hackers="leader", hack_again=True,
+        ), 3, 2, 4, 2,
+    ),
+    "a hacked door for grenades": (
+        Siege(replace(PICKERS, weapon="rapid fire"), Troops(Ld=5), LOCKED, grenades=True, plan="smoke", hacks=10),
+        2, 3, 2, 2,
+    ),
+    "a hacked door and a ladder": (
+        Floors(replace(STORMERS, S=2), DWELLERS, LOCKED, link="ladder", first="defenders", hacks=8), 3, 3, 4, 3,
+    ),
+    "a door hacked by a leader who is another, and floors": (
+        MixedFloors(
+            replace(STORMERS, S=1), DWELLERS, LOCKED, leader_A=2, leader=Body(T=4, W=2, Sv=4), hacks=8,
+            hackers="leader",
+        ), 3, 3, 4, 2,
+    ),
+}  # fmt: skip
+"""Locked doors whose lock is hacked or picked (GB-061)."""
+TWO_SIDES = House(openings=2, sides=2)
+CROWD = Troops(Ld=6, Sv=6)
+SIDES = {
+    "ten at the windows of two sides": (
+        Siege(Troops(BS=4, weapon_S=4, Ld=9, Sv=4), CROWD, TWO_SIDES, plan="shoot"), 5, 10, 15, 2,
+    ),
+    "ten on two sides who are stormed": (
+        Siege(Troops(I=5, WS=4, A=2, Ld=9, Sv=4), CROWD, TWO_SIDES, first="defenders"), 3, 10, 10, 2,
+    ),
+    "two floors, nine at the windows of two sides": (
+        Floors(
+            Troops(BS=4, weapon_S=4, Ld=9, Sv=4), CROWD, TWO_SIDES, plan="shoot", deployment="doors", evens_out=False,
+        ), 4, 9, 15, 2,
+    ),
+    "two floors, fourteen on three sides": (
+        Floors(replace(STORMERS, Ld=9, Sv=3), CROWD, House(openings=2, sides=3)), 3, 14, 8, 2,
+    ),
+    "the ports of a bunker among enemies on two sides": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
+            Troops(Ld=5, BS=2),
+            House(kind="bunker", T=14, points=3, fire_out=2, sides=2),
+            plan="demolish",
+        ), 2, 3, 14, 2,
+    ),
+}  # fmt: skip
+"""Houses that fire out with four to each quadrant in which enemies are seen (GB-112); a bunker does as before."""
+BY_NUMBER = {
+    "two floors, one of four below": (Floors(STORMERS, DWELLERS, ONE, deployment=1, evens_out=False), 3, 4, 6, 3),
+    "two floors, one of four below until they spread": (Floors(STORMERS, DWELLERS, ONE, deployment=1), 3, 4, 14, 3),
+    "three floors, two of six below": (Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=2), 4, 6, 6, 2),
+    "three floors, one of six below": (
+        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=1, evens_out=False), 4, 6, 6, 2,
+    ),
+    "two floors, a chief below by himself": (
+        LedFloors(STORMERS, DWELLERS, ONE, leader_A=0, chief_A=3, deployment=1, evens_out=False), 3, 4, 6, 2,
+    ),
+}  # fmt: skip
+"""So many of the garrison begin in the section that is attacked first, the others behind it."""
+
 
 def stored(siege: Floors, *numbers: int) -> Case:
     """One of these, by the rulings that it is for."""

@@ -1,8 +1,10 @@
 """Brute force of a whole assault by the Gemini rules, written from the books: loops over faces and fractions alone.
 
 One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
-side. The attackers storm an open house, force a locked door, shoot or hew down a wall or open a bunker and go in; or
-they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and fights in the open.
+side. The attackers storm an open house, force a locked door or hack its lock (GB-061), shoot or hew down a wall or open
+a bunker and go in; or they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and
+fights in the open.
+
 Mortars and the like (`weapon="blast"`) drop markers on whoever stands in the open, by ARAP-147 to 150 and 153; flamers
 (`weapon="template"`) burn whoever is in reach, by ARAP-142, 144 and 146. If so set, hand grenades are thrown at people
 in the open (`thrown`, ARAP-156 to 158), and markers fired at those who charge (`shells`, ARAP-185 to 187).
@@ -99,6 +101,12 @@ class House:
     inside: str = "confined"  # or "hard_cover" (furniture and inner walls), or "open"
     hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
     roof: bool = True
+    sides: int = 1  # quadrants in which enemies are seen
+
+    @property
+    def most_out(self) -> int:
+        """Who of a section fires out at most: of a house with enemies on several sides four to each (GB-112)."""
+        return 4 * self.sides if self.sides > 1 and self.kind != "bunker" else self.fire_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,6 +370,9 @@ class Siege(Looked):
     throwers_seen: bool = False  # who throws out of a building can be seen like who fires
     shells: bool = False  # markers are fired at chargers
     charge_measured: str = ""  # half of which range limits these; by default what is `measured` for other markers
+    hacks: int = 0  # Leadership, or Intelligence, of attackers who can hack or pick a lock; of nobody if it is 0
+    hackers: str = "all"  # who these are; or only the "leader" of a `LedSiege`
+    hack_again: bool = False  # as often as there are action points, and nobody forces a door; or once in a player turn
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -553,7 +564,7 @@ class Siege(Looked):
 
     def at_windows(self, s: Now) -> int:
         """Those of the garrison inside who can fire."""
-        return min(self.house.fire_out, self.crowd(s))
+        return min(self.house.most_out, self.crowd(s))
 
     @merged
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
@@ -691,7 +702,7 @@ class Siege(Looked):
         if self.way_in(s):
             passed, near = low(min(5, BS)), self.crowd(s)
         else:
-            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.fire_out, self.crowd(s))
+            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.most_out, self.crowd(s))
         p = hurt(self.ours.weapon_S, t.T, t.Sv, self.ours.AP)
         yield from scaled(passed, self.killed(s, counts(self.crowd(s), p * self.met_inside())))
         yield from scaled(1 - passed, self.killed(s, counts(near, p / 2)))
@@ -744,7 +755,7 @@ class Siege(Looked):
                 if damage < h.points or done == 0:
                     yield chance, replace(s, damage=damage)
                     continue
-                inside = self.crowd(s) if self.wall_hits == "section" else min(h.fire_out, self.crowd(s))
+                inside = self.crowd(s) if self.wall_hits == "section" else min(h.most_out, self.crowd(s))
                 outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
                 for dead, c in counts(inside, self.struck_by_wall(self.theirs)).items():
                     for lost, c2 in counts(outside, self.struck_by_wall(self.ours)).items():
@@ -953,16 +964,30 @@ class Siege(Looked):
         """Whether those inside have been in a fight in a charge."""
         return aim == "enter" and after.away == 1
 
+    def can_hack(self, s: Now) -> int:
+        """Living attackers who can hack a lock; here there is no leader."""
+        return s.a if self.hacks and self.hackers == "all" else 0
+
     @merged
     def force(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:
+        """Who can hack the lock tries first, one for each point; what is left of the points goes to breaking it open."""
         if self.aim(s) != "force" or s.away > 1 or points == 0:
             yield Fraction(1), s, points
             return
-        s, strength = moved(s), self.ours.S + 2 * min(self.helpers, s.a - 1)
-        opened = high(max(2, 5 + 4 - strength))
-        yield opened, replace(s, opened=True), points - 1
-        for chance, after, left in self.force(s, points - 1):
-            yield (1 - opened) * chance, after, left
+        s, able, hacked, shut = moved(s), self.can_hack(s), morale(self.hacks - 2), Fraction(1)
+        tries = points if able and self.hack_again else min(able, points)
+        for left in range(points - 1, points - tries - 1, -1):
+            yield shut * hacked, replace(s, opened=True), left
+            shut *= 1 - hacked
+        for chance, after, left in self.break_open(s, points - tries):
+            yield shut * chance, after, left
+
+    def break_open(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:
+        """By the Strength of one and 2 for each who helps."""
+        opened = high(max(2, 5 + 4 - (self.ours.S + 2 * min(self.helpers, s.a - 1))))
+        for left in range(points - 1, -1, -1):
+            yield (1 - opened) ** (points - 1 - left) * opened, replace(s, opened=True), left
+        yield (1 - opened) ** points, s, 0
 
     def activations(self, side: str, s: Now) -> Iterator[tuple[Fraction, int, int]]:
         """Points of the side whose turn it is and of the other; it costs two of them to be pinned."""
@@ -1190,15 +1215,18 @@ class Floors(Siege):
     sections: int = 2
     link: str = "stairs"  # from each section to the next; or "ladder"
     evens_out: bool = True  # the garrison spreads evenly over what it has whenever it acts in its own turn
-    deployment: str = "spread"  # or as many as have room in the first section ("doors"), or behind it ("top")
+    deployment: str | int = "spread"  # or as many as have room in the first section ("doors"), or behind it ("top")
     barricaded: bool = False  # the garrison, at which fire from section to section is worse than at hard cover
     uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
     across: bool = False  # flames and grenades from section to section, before shots
 
     def begins(self, *numbers: int, hull: int) -> NowFloors:
+        """A number of `deployment` stands in the first section, if that and those behind it have room."""
         d = numbers[1]
         here = {"spread": -(-d // self.sections), "doors": min(d, self.room)}
         here["top"] = max(0, d - self.room * (self.sections - 1))
+        if isinstance(self.deployment, int):
+            here[self.deployment] = max(here["top"], min(here["doors"], self.deployment))
         return NowFloors(*numbers, hull=hull, here=here[self.deployment])
 
     # who is where
@@ -1227,7 +1255,7 @@ class Floors(Siege):
 
     def in_sight(self, s: NowFloors) -> tuple[int, int]:
         """Of those who fired out, and live: who is in the section attacked, and who is in others."""
-        near = min(self.house.fire_out, s.here, s.shown)
+        near = min(self.house.most_out, s.here, s.shown)
         return near, min(s.shown - near, s.d - s.here)
 
     # what the attackers want
@@ -1268,7 +1296,7 @@ class Floors(Siege):
         return 0 if s.held else Siege.throwing(self, s, side, able)
 
     def at_windows(self, s: NowFloors) -> int:
-        return s.here if s.held else sum(min(self.house.fire_out, n) for n in self.each_section(s))
+        return s.here if s.held else sum(min(self.house.most_out, n) for n in self.each_section(s))
 
     @merged
     def garrison_fires(self, s: NowFloors, points: int, own_turn: bool) -> Ways:
@@ -1516,6 +1544,12 @@ class LedSiege(Siege):
 
     def with_guns(self, s: NowLed) -> int:
         return s.a - s.squad.count("bearer")
+
+    def can_hack(self, s: NowLed) -> int:
+        """A leader who is hurt still can."""
+        if self.hackers == "leader":
+            return sum(plain(name) == "leader" for name in s.squad) if self.hacks else 0
+        return super().can_hack(s)
 
     def inside(self, s: NowLed) -> tuple[str, ...]:
         return s.guard[: self.room - s.fallen]
@@ -1916,7 +1950,7 @@ class MixedSiege(LedSiege):
         if self.way_in(s):
             passed, near = low(min(5, BS)), self.crowd(s)
         else:
-            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.fire_out, self.crowd(s))
+            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.most_out, self.crowd(s))
         hit = Hit(self.ours.weapon_S, self.ours.AP, self.ours.damage)
         yield from scaled(passed, self.burnt(s, self.crowd(s), self.met_inside(), hit))
         yield from scaled(1 - passed, self.burnt(s, near, Fraction(1, 2), hit))
@@ -1942,7 +1976,7 @@ class MixedSiege(LedSiege):
                 if damage < h.points or done == 0:
                     yield chance, replace(s, damage=damage)
                     continue
-                inside = self.crowd(s) if self.wall_hits == "section" else min(h.fire_out, self.crowd(s))
+                inside = self.crowd(s) if self.wall_hits == "section" else min(h.most_out, self.crowd(s))
                 outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
                 for (guard, _), c in self.swept("d", some, inside, Fraction(1), stones, False).items():
                     for (squad, _), c2 in self.swept("a", s.squad, outside, Fraction(1), stones, False).items():
