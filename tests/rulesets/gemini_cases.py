@@ -46,7 +46,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         "bunker": ("bunker", "armour", 1),
     }[kind]
 
-    def troops(name: str, t: Troops, grenades: bool, body: Body | None = None) -> str:
+    def troops(name: str, t: Troops, grenades: bool, body: Body | None = None, hacks: int = 0) -> str:
         own = body or t
         profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "I", "A", "Ld"))
         profile += "\n" + "\n".join(f"{k} = {getattr(own, k)}" for k in ("T", "W", "Sv"))
@@ -56,6 +56,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             title = "{name}"
             {profile}
             {'grenades = ["assault"]' if grenades else ""}
+            {f"gemini.hacks = {hacks}" if hacks else ""}
             [weapons."{name}"]
             title = "{name}"
             kind = "{t.weapon}"
@@ -75,10 +76,11 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
 
     hull = f", hull = {house.points}" if house.kind == "bunker" and house.points != 3 else ""
+    quadrants = f", sides = {house.sides}" if house.sides > 1 else ""
     levels, links, deployment = 1, "", ""
     if isinstance(siege, Floors):
         levels, links = siege.sections, f', links = "{siege.link}"'
-        deployment = f'deployment = "{siege.deployment}"'
+        deployment = f"deployment = {siege.deployment!r}"
     leaders, special, units = {"ours": "", "theirs": ""}, "", ""
     if isinstance(siege, LedSiege):
         sides = {"ours": (siege.ours, siege.leader_A), "theirs": (siege.theirs, siege.chief_A)}
@@ -86,7 +88,8 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             if A:
                 leaders[side] = f'leader = {{ unit = "leader of {side}", {armed(side, t).replace(chr(10), ", ")} }}'
                 body = getattr(siege, "leader" if side == "ours" else "chief", None)
-                units += troops(f"leader of {side}", replace(t, A=A), siege.grenades and side == "ours", body)
+                hacks = siege.hacks if side == "ours" else 0
+                units += troops(f"leader of {side}", replace(t, A=A), siege.grenades and side == "ours", body, hacks)
         if siege.bearers:
             special = f'specials = [{{ weapon = "mortar", count = {siege.bearers} }}]'
             units += '[weapons.mortar]\ntitle = "mortar"\nkind = "blast"\nblast = 3\nrange = 0\nS = 4\n'
@@ -103,10 +106,10 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         footprint = [4, 4]
         doors = {doors}
         levels = {levels}
-        gemini = {{ windows = {house.openings}, interior = "{house.inside}"{links}{hull} }}
+        gemini = {{ windows = {house.openings}, interior = "{house.inside}"{links}{hull}{quadrants} }}
         firing_inches = {house.fire_out}
         military = {str(house.kind == "bunker").lower()}
-        capacity = 10
+        capacity = {max(defenders, 10)}
         [attackers]
         unit = "ours"
         models = {attackers}
@@ -122,7 +125,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         {leaders["theirs"]}
         plan = "{siege.defence}"
         {deployment}
-        {troops("ours", siege.ours, siege.grenades)}
+        {troops("ours", siege.ours, siege.grenades, hacks=siege.hacks if siege.hackers == "all" else 0)}
         {units}
         {troops("theirs", siege.theirs, siege.garrison_grenades)}
     """
@@ -142,6 +145,7 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     Under other rulings the brute force may judge a siege of its own. Markers are fired at chargers.
     """
     by = replace(judged or siege, shells=True)
+    rulings = {"hacking": "again" if siege.hack_again else "once", **rulings}
     return Case(
         lambda: gemini(tables, **rulings).assault(scenario(siege, *numbers)),
         lambda: whole_assault(by, *numbers),
@@ -669,7 +673,7 @@ SIDES = {
         ), 4, 9, 15, 2,
     ),
     "two floors, fourteen on three sides": (
-        Floors(replace(STORMERS, Ld=9, Sv=3), CROWD, House(openings=2, sides=3)), 3, 14, 8, 2,
+        Floors(replace(STORMERS, Ld=9, Sv=3), CROWD, House(openings=3, sides=3)), 3, 14, 8, 2,
     ),
     "the ports of a bunker among enemies on two sides": (
         Siege(
@@ -693,6 +697,13 @@ BY_NUMBER = {
     ),
 }  # fmt: skip
 """So many of the garrison begin in the section that is attacked first, the others behind it."""
+
+
+def asked(siege: Siege, *numbers: int) -> Case:
+    """One of these, by the rulings that it is for."""
+    if isinstance(siege, Floors):
+        return stored(siege, *numbers)
+    return case(siege, *numbers, **({"who_falls": siege.who} if isinstance(siege, LedSiege) else {}))
 
 
 def stored(siege: Floors, *numbers: int) -> Case:
@@ -753,6 +764,7 @@ CASES = {
         if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
     **{name: stored(*numbers) for name, numbers in {**STORED, **ACROSS, **LED_STORED}.items()},
+    **{name: asked(*numbers) for name, numbers in {**HACKING, **SIDES, **BY_NUMBER}.items()},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

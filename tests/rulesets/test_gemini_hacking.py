@@ -33,6 +33,11 @@ def played(siege: Siege, *numbers: int) -> dict[str, Fraction]:
     return dict(whole_assault(siege, *numbers))
 
 
+def kind(case: tuple[Siege, *tuple[int, ...]]) -> type[Siege]:
+    """What a set-up is judged by."""
+    return type(case[0])
+
+
 # Hacking a lock
 
 
@@ -129,15 +134,14 @@ def test_who_has_failed_tries_again_in_the_next_player_turn():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HACKING)
-def test_it_matters_that_locks_are_hacked(name):
-    siege, *numbers = HACKING[name]
-    with_it = played(siege, *numbers)
-    assert all(with_it[end] > 0 for end in ("captured", "broken", "held"))
-    assert sum(with_it[end] for end in ("captured", "broken", "held")) == 1
-    others = [replace(siege, hacks=0), replace(siege, hack_again=not siege.hack_again)]
-    others += [replace(siege, hackers="all")] * (siege.hackers == "leader")
-    assert all(with_it != played(other, *numbers) for other in others if other != siege)
+def test_it_matters_that_locks_are_hacked(some):
+    for siege, *numbers in some(HACKING.values(), kind):
+        with_it = played(siege, *numbers)
+        assert all(with_it[end] > 0 for end in ("captured", "broken", "held"))
+        assert sum(with_it[end] for end in ("captured", "broken", "held")) == 1
+        others = [replace(siege, hacks=0), replace(siege, hack_again=not siege.hack_again)]
+        others += [replace(siege, hackers="all")] * (siege.hackers == "leader")
+        assert all(with_it != played(other, *numbers) for other in others if other != siege)
 
 
 # Sides
@@ -194,14 +198,13 @@ def test_nobody_needs_a_window_for_attackers_inside():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SIDES)
-def test_it_matters_where_enemies_are_seen(name):
+def test_it_matters_where_enemies_are_seen(some):
     """But not to a bunker."""
-    siege, *numbers = SIDES[name]
-    with_it = played(siege, *numbers)
-    assert sum(with_it.get(end, 0) for end in ("captured", "broken", "held", "destroyed")) == 1
-    one_side = played(replace(siege, house=replace(siege.house, sides=1)), *numbers)
-    assert (with_it == one_side) == (siege.house.kind == "bunker")
+    for siege, *numbers in some(SIDES.values(), lambda case: case[0].house.kind):
+        with_it = played(siege, *numbers)
+        assert sum(with_it.get(end, 0) for end in ("captured", "broken", "held", "destroyed")) == 1
+        one_side = played(replace(siege, house=replace(siege.house, sides=1)), *numbers)
+        assert (with_it == one_side) == (siege.house.kind == "bunker")
 
 
 # Deployment by number
@@ -253,15 +256,18 @@ def test_a_chief_stands_where_the_one_is():
 
 
 @pytest.mark.slow
+def test_it_matters_how_many_stand_below(some):
+    """Two of six on three floors are spread as any."""
+    for siege, *numbers in some(BY_NUMBER.values(), kind):
+        with_it = played(siege, *numbers)
+        assert sum(with_it[end] for end in ("captured", "broken", "held")) == 1
+        evenly = -(-numbers[1] // siege.sections)
+        assert (with_it == played(replace(siege, deployment="spread"), *numbers)) == (siege.deployment == evenly)
+
+
 @pytest.mark.parametrize("name", BY_NUMBER)
-def test_it_matters_how_many_stand_below(name):
-    """Two of six on three floors are spread as any; all of them below, or as few as can, are something else."""
+def test_by_name_they_stand_as_by_number(name):
     siege, *numbers = BY_NUMBER[name]
-    with_it = played(siege, *numbers)
-    assert sum(with_it[end] for end in ("captured", "broken", "held")) == 1
-    evenly = -(-numbers[1] // siege.sections)
-    assert (with_it == played(replace(siege, deployment="spread"), *numbers)) == (siege.deployment == evenly)
-    for named, number in (("spread", evenly), ("doors", numbers[1]), ("top", 0)):
-        as_named = played(replace(siege, deployment=named), *numbers)
-        assert as_named == played(replace(siege, deployment=number), *numbers)
-        assert named == "spread" or as_named != with_it
+    for named, number in (("spread", -(-numbers[1] // siege.sections)), ("doors", numbers[1]), ("top", 0)):
+        by_name, by_number = (start(replace(siege, deployment=stand), *numbers[:3]) for stand in (named, number))
+        assert by_name == by_number
