@@ -549,6 +549,41 @@ STORED = {
 BURNERS = replace(STORMERS, weapon="template", range=8, AP=5)
 UP = Floors(STORMERS, DWELLERS, ONE, grenades=True, across=True)
 BOTH_WAYS = replace(UP, garrison_grenades=True)
+BACK_DOWN = Floors(STORMERS, DWELLERS, TWO, defence="sally", deployment="top")
+JUMP = replace(BACK_DOWN, link="ladder")
+BACK = {
+    "a charge back down the stairs": (BACK_DOWN, 4, 4, 4, 3),
+    "a jump down by the ladder": (JUMP, 4, 4, 4, 3),
+    "a jump, whoever falls is down": (replace(JUMP, failed_jump="down"), 4, 4, 4, 3),
+    "a nimble jump, and a save that counts in a fall": (
+        MixedFloors(
+            STORMERS, replace(DWELLERS, I=4, inv=5), TWO, link="ladder", defence="sally", deployment="top",
+            leader_A=0, chief_A=2, chief=Body(T=4, W=2, Sv=4, inv=5),
+        ), 2, 3, 4, 2,
+    ),
+    "a chief who jumps": (
+        LedFloors(
+            STORMERS, DWELLERS, TWO, link="ladder", defence="sally", deployment="top", leader_A=0, chief_A=3,
+        ), 3, 4, 4, 3,
+    ),
+    "three floors, a charge back from each": (
+        replace(BACK_DOWN, sections=3, deployment="spread", evens_out=False, theirs=replace(DWELLERS, WS=4)), 4, 5, 4, 3,
+    ),
+    "a charge back with grenades, garrison first": (
+        replace(BACK_DOWN, garrison_grenades=True, across=True, theirs=replace(DWELLERS, I=4), first="defenders"),
+        4, 4, 14, 3,
+    ),
+    "a full section taken back": (
+        replace(BACK_DOWN, theirs=replace(DWELLERS, WS=4, A=2, sword=True), room=2), 4, 4, 4, 3,
+    ),
+    "a jump by a ladder of three floors, with a leader": (
+        LedFloors(
+            STORMERS, replace(DWELLERS, A=2, sword=True), TWO, sections=3, link="ladder", defence="sally", room=2,
+            evens_out=False, leader_A=2, chief_A=2, garrison_grenades=True, failed_jump="down",
+        ), 3, 4, 4, 2,
+    ),
+}  # fmt: skip
+"""The garrison charges back at those who are in the house."""
 ACROSS = {
     "two floors, grenades up the stairs": (UP, 4, 4, 6, 3),
     "grenades both ways": (BOTH_WAYS, 4, 4, 6, 3),

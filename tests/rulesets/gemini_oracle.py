@@ -56,7 +56,7 @@ class Troops:
     sword: bool = False
     pinning: bool = False
     blast: float = 3  # inches across the marker that a weapon "blast" drops
-    W: int = 1  # this and the next two only a `MixedSiege` looks at
+    W: int = 1  # this and the next two only a `MixedSiege` looks at; and a fall at the next one
     inv: int | None = None
     damage: int = 1  # of the weapon that is fired
     laser: bool = False
@@ -1210,6 +1210,9 @@ class Floors(Siege):
     If so set, both sides begin each shooting across the doorway with flames and grenades. Who has a template weapon has
     no other; of those with assault grenades a quarter of the unit throw one each, and the others shoot. A grenade that
     misses may come down in a section next to the one aimed at (GB-119): they lie in a row, as they are stormed.
+
+    A garrison that sallies charges back once attackers are in the house (GB-121, 122): as in a storm, the roles exchanged,
+    D6 against D6; where there is a ladder it jumps down, each by a test of his own, and may fall (GB-030).
     """
 
     sections: int = 2
@@ -1219,6 +1222,7 @@ class Floors(Siege):
     barricaded: bool = False  # the garrison, at which fire from section to section is worse than at hard cover
     uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
     across: bool = False  # flames and grenades from section to section, before shots
+    failed_jump: str = "fights"  # who falls and lives; or he is "down": this round he neither fights nor can be hit
 
     def begins(self, *numbers: int, hull: int) -> NowFloors:
         """A number of `deployment` stands in the first section, if that and those behind it have room."""
@@ -1498,6 +1502,90 @@ class Floors(Siege):
             yield 1 - stand, replace(s, a=s.a - (self.entered(s) if s.held else 0), end="broken")
         yield stand, s
 
+    # the garrison charges back
+
+    @merged
+    def charge_back(self, s: NowFloors) -> Ways:
+        """D6 of those next to the attackers against D6 of these; if nobody lives who has jumped, there is no fight."""
+        s, inside = moved(s), self.entered(s)
+        for x, y in product(FACES, FACES):
+            for chance, now, landed, fell in self.landing(s, min(x, s.here)):
+                if now.end or not (landed or fell):
+                    yield chance / 36, now
+                    continue
+                for c, left, margin in self.exchange_back(self.charged(now), landed, fell, min(y, inside)):
+                    cleared = s.a - left.a == inside
+                    yield from scaled(chance * c / 36, self.outcome_back(over(left), margin, cleared=cleared))
+
+    @staticmethod
+    def wounds_of_fall(body: Body) -> dict[int, Fraction]:
+        """The wounds of D3 hits at Strength 3, which no armour saves; a goal of more than 6 cannot be rolled."""
+        goal = max(2, body.T + 4 - 3)
+        p = (high(goal) if goal <= 6 else 0) * (1 - high(body.inv) if body.inv is not None else Fraction(1))
+        return added_up((n, c / 3) for hits in (1, 2, 3) for n, c in counts(hits, Fraction(p)).items())
+
+    def landing(self, s: NowFloors, n: int) -> Iterator[tuple[Fraction, NowFloors, int, int]]:
+        """How many of those who charge land on their feet, and how many fall and live; one test each for 3 inches."""
+        if self.link != "ladder":
+            yield Fraction(1), s, n, 0
+            return
+        them = self.theirs
+        lives = self.wounds_of_fall(Body(them.T, 1, them.Sv, them.inv))[0]
+        for landed, chance in counts(n, low(them.I)).items():
+            for fell, c in counts(n - landed, lives).items():
+                yield chance * c, over(self.slain(s, n - landed - fell)), landed, fell
+
+    def at_initiative_back(self, s: NowFloors) -> int:
+        """When the garrison strikes: last at those in cover, but for grenades; each time is a new combat."""
+        return self.theirs.I if self.garrison_grenades or s.a_pinned else 1
+
+    @merged
+    def exchange_back(
+        self, s: NowFloors, landed: int, fell: int, a_in: int
+    ) -> Iterator[tuple[Fraction, NowFloors, int]]:
+        """A round against so many inside, with the margin of the garrison; who fell has no Attack more than his own.
+
+        Whom of these attackers kill first is drawn.
+        """
+        us, them, own = self.ours, self.theirs, self.at_initiative_back(s)
+        p, q = unsaved(us.stroke, us.S, them.T, them.Sv, 9), unsaved(them.stroke, them.S, us.T, us.Sv, 9)
+        fell = fell if self.failed_jump == "fights" else 0
+        there = landed + fell
+        if own >= us.I:
+            ways = (
+                (killed, lost, c * c2)
+                for killed, c in capped(landed * (them.A + 1) + fell * them.A, q, a_in)
+                for lost, c2 in capped((a_in - killed if own > us.I else a_in) * us.A, p, there)
+            )
+        else:
+            ways = (
+                (killed, lost, c * c2 * c3)
+                for lost, c in capped(a_in * us.A, p, there)
+                for up, c2 in drawn_of(landed, fell, there - lost).items()
+                for killed, c3 in capped(up * (them.A + 1) + (there - lost - up) * them.A, q, a_in)
+            )
+        for killed, lost, chance in ways:
+            yield chance, replace(self.slain(s, lost), a=s.a - killed), killed - lost
+
+    @merged
+    def outcome_back(self, s: NowFloors, difference: int, *, cleared: bool) -> Ways:
+        """Who charges has 1 more, so that it is never even; whoever routs is killed, who is in the section or inside."""
+        if s.end or cleared:
+            yield Fraction(1), s if s.end else self.taken_back(s)
+            return
+        if difference >= 0:
+            stand = morale(self.ours.Ld + max(-difference, -3))
+            yield 1 - stand, replace(s, a=s.a - self.entered(s), end="broken")
+        else:
+            stand = morale(self.theirs.Ld + max(difference, -3))
+            yield 1 - stand, over(self.slain(s, s.here))
+        yield stand, s
+
+    @staticmethod
+    def taken_back(s: NowFloors) -> NowFloors:
+        """Those who charged are in the section; the others spread over those behind, of which there is one more."""
+        return replace(s, held=s.held - 1, away=1, shown=0, stormed=False)
+
     # turns
 
     @merged
@@ -1507,12 +1595,18 @@ class Floors(Siege):
 
     @merged
     def garrison_acts(self, s: NowFloors, points: int) -> Ways:
-        """It spreads first; nobody sallies while attackers are in the house."""
+        """It spreads first; while attackers are in the house it comes out no more, but charges back with its last point."""
         s = self.evened(s)
-        if s.held:
-            yield from self.garrison_fires(s, 0 if s.dazed else points, own_turn=True)
-        else:
+        if not s.held:
             yield from Siege.garrison_acts(self, s, points)
+            return
+        sallies = self.defence == "sally" and s.dazed < 2 and points > 0 and s.here > 0
+        shooting = 0 if s.dazed else points - 1 if sallies else points
+        for chance, shot in self.garrison_fires(s, shooting, own_turn=True):
+            if shot.end or not sallies or shot.here == 0:
+                yield chance, shot
+            else:
+                yield from scaled(chance, self.charge_back(shot))
 
 
 @dataclass(frozen=True, eq=False)
@@ -1608,13 +1702,16 @@ class LedSiege(Siege):
         return tuple(sorted(hardest, key=("leader", "bearer", "other").index))
 
     def strokes(
-        self, side: str, fighters: tuple[str, ...], more: int, most: int, better: int = 0
+        self, side: str, fighters: tuple[str, ...], more: int, most: int, better: int = 0, in_all: int = 0
     ) -> list[tuple[int, Fraction]]:
-        """The wounds that some inflict with so many more Attacks each, who hit so much better; no more than so many."""
+        """The wounds that some inflict with so many more Attacks each, who hit so much better; no more than so many.
+
+        All together have so many more besides.
+        """
         us, them = (self.ours, self.theirs) if side == "a" else (self.theirs, self.ours)
         led = self.leader_A if side == "a" else self.chief_A
         armed = sum(led if name == "leader" else us.A for name in fighters if name != "bearer")
-        armed += more * sum(name != "bearer" for name in fighters)
+        armed += more * sum(name != "bearer" for name in fighters) + in_all
         bare = fighters.count("bearer") * (us.A + more)
         ways: dict[int, Fraction] = defaultdict(Fraction)
         p, q = (unsaved(WS + better, us.S, them.T, them.Sv, 9) for WS in (us.stroke, us.WS - 1))
@@ -2028,11 +2125,13 @@ class MixedSiege(LedSiege):
         hardest = sorted(models, key=lambda name: ("leader", "other", "bearer").index(plain(name)))[:n]
         return ordered(tuple(hardest))
 
-    def hits_by(self, side: str, fighters: tuple[str, ...], more: int, better: int) -> dict[int, Fraction]:
-        """The hits of some in a fight with so many more Attacks each, who hit so much better."""
+    def hits_by(
+        self, side: str, fighters: tuple[str, ...], more: int, better: int, in_all: int = 0
+    ) -> dict[int, Fraction]:
+        """The hits of some in a fight with so many more Attacks each, or in all, who hit so much better."""
         us = self.ours if side == "a" else self.theirs
         led, names = self.leader_A if side == "a" else self.chief_A, [plain(name) for name in fighters if name]
-        armed = sum((led if name == "leader" else us.A) + more for name in names if name != "bearer")
+        armed = sum((led if name == "leader" else us.A) + more for name in names if name != "bearer") + in_all
         bare = names.count("bearer") * (us.A + more)
         ways: dict[int, Fraction] = defaultdict(Fraction)
         for k, chance in counts(armed, low(min(5, us.stroke + better))).items():
@@ -2040,11 +2139,13 @@ class MixedSiege(LedSiege):
                 ways[k + n] += chance * c
         return ways
 
-    def blows_on(self, side: str, some: tuple[str, ...], by: tuple[str, ...], more: int, better: int = 0) -> Harmed:
+    def blows_on(
+        self, side: str, some: tuple[str, ...], by: tuple[str, ...], more: int, better: int = 0, in_all: int = 0
+    ) -> Harmed:
         """What some of the other side do to some of this one."""
         other, able = ("d" if side == "a" else "a"), tuple(name for name in some if name)
         ways: Harmed = defaultdict(Fraction)
-        for n, c in self.hits_by(other, by, more, better).items():
+        for n, c in self.hits_by(other, by, more, better, in_all).items():
             for what, c2 in self.hits_on(side, able, n, Hit(self.men(other).S)).items() if able else [((able, 0), 1)]:
                 ways[what] += c * c2
         return ways
@@ -2177,6 +2278,89 @@ class LedFloors(LedSiege, Floors):
         for chance, left, margin in super().exchange(s, fighters, more, own):
             yield chance, replace(left, here=s.here - (s.d - left.d)) if s.place == "in" else left, margin
 
+    # the garrison charges back
+
+    def jump(self, name: str) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+        """What becomes of one who jumps and fails: his name if he lives, or nobody."""
+        lives = self.wounds_of_fall(Body(self.theirs.T, 1, self.theirs.Sv, self.theirs.inv))[0]
+        yield (name,), lives
+        yield (), 1 - lives
+
+    def landing(
+        self, s: NowLedFloors, n: int
+    ) -> Iterator[tuple[Fraction, NowLedFloors, tuple[str, ...], tuple[str, ...]]]:
+        """Who charges: the hardest hitters; one after the other he lands, or falls and may live."""
+        charging = self.front(self.inside(s), n)
+        if self.link != "ladder":
+            yield Fraction(1), s, charging, ()
+            return
+        stay, lands = list(s.guard), low(self.theirs.I)
+        for name in charging:
+            stay.remove(name)
+        live = {((), ()): Fraction(1)}
+        for name in charging:
+            fates = [((name,), (), lands), *(((), after, (1 - lands) * c) for after, c in self.jump(name))]
+            live = added_up(
+                ((landed + up, fell + down), chance * c)
+                for (landed, fell), chance in live.items()
+                for up, down, c in fates
+            )
+        for (landed, fell), chance in live.items():
+            guard = ordered((*stay, *landed, *fell))
+            yield chance, over(replace(self.slain(s, s.d - len(guard)), guard=guard)), landed, fell
+
+    @merged
+    def exchange_back(
+        self, s: NowLedFloors, landed: tuple[str, ...], fell: tuple[str, ...], a_in: int
+    ) -> Iterator[tuple[Fraction, NowLedFloors, int]]:
+        """The same by names; of those alike whom the attackers kill first is drawn between who landed and who fell."""
+        begun = ordered(landed + fell if self.failed_jump == "fights" else landed)
+        steps = {self.ours.I: "a"}
+        own = self.at_initiative_back(s)
+        steps[own] = steps.get(own, "") + "d"
+        live = {(s, self.front(self.reached(s), a_in), begun, 0): Fraction(1)}
+        for _, step in sorted(steps.items(), reverse=True):
+            after: dict[tuple, Fraction] = defaultdict(Fraction)
+            for (now, ours, theirs, margin), chance in live.items():
+                for in_all, c in self.on_their_feet(landed, begun, theirs).items():
+                    struck = self.dealt(now, "a", ours, theirs, in_all) if "d" in step else [(1, now, ours, 0)]
+                    for c2, hit, a, n in struck:
+                        back = self.dealt(hit, "d", theirs, ours, 0) if "a" in step else [(1, hit, theirs, 0)]
+                        for c3, left, d, k in back:
+                            after[left, a, d, margin + n - k] += chance * c * c2 * c3
+            live = after
+        for (left, _, _, margin), chance in live.items():
+            yield chance, left, margin
+
+    @staticmethod
+    def on_their_feet(landed: tuple[str, ...], begun: tuple[str, ...], left: tuple[str, ...]) -> dict[int, Fraction]:
+        """How many of those are left who landed, of those who began to fight."""
+        ways = {0: Fraction(1)}
+        for kind in ("leader", "other"):
+            up, there, n = (sum(plain(name) == kind for name in some) for some in (landed, begun, left))
+            drawn = drawn_of(up, there - up, n)
+            ways = added_up((k + m, c * c2) for (k, c), (m, c2) in product(ways.items(), drawn.items()))
+        return ways
+
+    def dealt(
+        self, s: NowLedFloors, side: str, some: tuple[str, ...], by: tuple[str, ...], in_all: int
+    ) -> Iterator[tuple[Fraction, NowLedFloors, tuple[str, ...], int]]:
+        """What some of the other side do to some of this one, with so many Attacks more; who is left; and the wounds."""
+        begun, unit = (s.begun[0], s.squad) if side == "a" else (s.begun[1], s.guard)
+        for n, chance in self.strokes("d" if side == "a" else "a", by, 0, len(some), in_all=in_all):
+            for (left, able), c in left_after(self.who, begun, unit, some, n).items():
+                if side == "a":
+                    yield chance * c, replace(s, a=len(left), squad=left), able, n
+                else:
+                    yield chance * c, replace(self.slain(s, n), guard=left), able, n
+
+    @merged
+    def outcome_back(self, s: NowLedFloors, difference: int, *, cleared: bool) -> Ways:
+        """Whoever routs in the section was in it."""
+        for chance, after in super().outcome_back(s, difference, cleared=cleared):
+            routed = after.d < s.d
+            yield chance, replace(after, guard=self.stand(s)[1]) if routed else after
+
 
 @dataclass(frozen=True, eq=False)
 class MixedFloors(LedFloors, MixedSiege):
@@ -2228,11 +2412,32 @@ class MixedFloors(LedFloors, MixedSiege):
         else:
             yield from super().garrison_shoots(s, n, nth, points, begun, own_turn)
 
+    def jump(self, name: str) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+        body = self.body("d", name)
+        left = body.W - name.count("'")
+        for wounds, chance in self.wounds_of_fall(body).items():
+            yield (name + "'" * wounds,) if wounds < left else (), chance
+
+    def dealt(
+        self, s: NowLedFloors, side: str, some: tuple[str, ...], by: tuple[str, ...], in_all: int
+    ) -> Iterator[tuple[Fraction, NowLedFloors, tuple[str, ...], int]]:
+        for (after, wounds), chance in self.blows_on(side, some, by, 0, in_all=in_all).items():
+            left, able = self.left(s, side, some, after), tuple(name for name in after if name)
+            yield chance, replace(left, here=s.here - (s.d - left.d)), able, wounds
+
     def shots_at_entered(self, s: NowLedFloors, nth: int, own_turn: bool) -> Ways:
         n = s.guns * self.shots_in(s, "d", nth)
         s = self.shot(s, "d") if n else s
         for chance, left, wounds in self.shot_on(s, "a", n):
             yield from scaled(chance, self.pinning(over(left), "a", wounds, own_turn))
+
+
+def drawn_of(some: int, others: int, n: int) -> dict[int, Fraction]:
+    """How many of some are among so many who are drawn of all."""
+    return {
+        k: Fraction(comb(some, k) * comb(others, n - k), comb(some + others, n))
+        for k in range(max(0, n - others), min(some, n) + 1)
+    }
 
 
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:
