@@ -573,7 +573,7 @@ BACK = {
         replace(BACK_DOWN, garrison_grenades=True, across=True, theirs=replace(DWELLERS, I=4), first="defenders"),
         4, 4, 14, 3,
     ),
-    "a full section taken back": (
+    "a charge back at as many as have room": (
         replace(BACK_DOWN, theirs=replace(DWELLERS, WS=4, A=2, sword=True), room=2), 4, 4, 4, 3,
     ),
     "a jump by a ladder of three floors, with a leader": (
@@ -751,6 +751,7 @@ def stored(siege: Floors, *numbers: int) -> Case:
         evens_out="own_turn" if siege.evens_out else "stays",
         between_sections="barricaded" if siege.barricaded else "cover",
         across_doorways="first" if siege.across else "none",
+        failed_jump=siege.failed_jump,
         renewed_storm="continued" if siege.continued else "new_combat",
         charged_units="excused" if siege.excused else "tests",
         **({"who_falls": siege.who} if isinstance(siege, LedFloors) else {}),
@@ -799,7 +800,7 @@ CASES = {
         if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
     **{name: stored(*numbers) for name, numbers in {**STORED, **ACROSS, **LED_STORED}.items()},
-    **{name: asked(*numbers) for name, numbers in {**HACKING, **SIDES, **BY_NUMBER}.items()},
+    **{name: asked(*numbers) for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK}.items()},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

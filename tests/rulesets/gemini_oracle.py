@@ -1506,16 +1506,15 @@ class Floors(Siege):
 
     @merged
     def charge_back(self, s: NowFloors) -> Ways:
-        """D6 of those next to the attackers against D6 of these; if nobody lives who has jumped, there is no fight."""
+        """D6 of those next to the attackers against D6 of these; if nobody can fight who has jumped, there is none."""
         s, inside = moved(s), self.entered(s)
         for x, y in product(FACES, FACES):
             for chance, now, landed, fell in self.landing(s, min(x, s.here)):
-                if now.end or not (landed or fell):
+                if now.end or not (landed or (fell and self.failed_jump == "fights")):
                     yield chance / 36, now
                     continue
                 for c, left, margin in self.exchange_back(self.charged(now), landed, fell, min(y, inside)):
-                    cleared = s.a - left.a == inside
-                    yield from scaled(chance * c / 36, self.outcome_back(over(left), margin, cleared=cleared))
+                    yield from scaled(chance * c / 36, self.outcome_back(over(left), margin))
 
     @staticmethod
     def wounds_of_fall(body: Body) -> dict[int, Fraction]:
@@ -1568,10 +1567,13 @@ class Floors(Siege):
             yield chance, replace(self.slain(s, lost), a=s.a - killed), killed - lost
 
     @merged
-    def outcome_back(self, s: NowFloors, difference: int, *, cleared: bool) -> Ways:
-        """Who charges has 1 more, so that it is never even; whoever routs is killed, who is in the section or inside."""
-        if s.end or cleared:
-            yield Fraction(1), s if s.end else self.taken_back(s)
+    def outcome_back(self, s: NowFloors, difference: int) -> Ways:
+        """Who charges has 1 more, so that it is never even; whoever routs is killed, who is in the section or inside.
+
+        For attackers who fall others come in, while there are any.
+        """
+        if s.end:
+            yield Fraction(1), s
             return
         if difference >= 0:
             stand = morale(self.ours.Ld + max(-difference, -3))
@@ -1580,11 +1582,6 @@ class Floors(Siege):
             stand = morale(self.theirs.Ld + max(difference, -3))
             yield 1 - stand, over(self.slain(s, s.here))
         yield stand, s
-
-    @staticmethod
-    def taken_back(s: NowFloors) -> NowFloors:
-        """Those who charged are in the section; the others spread over those behind, of which there is one more."""
-        return replace(s, held=s.held - 1, away=1, shown=0, stormed=False)
 
     # turns
 
@@ -2355,9 +2352,9 @@ class LedFloors(LedSiege, Floors):
                     yield chance * c, replace(self.slain(s, n), guard=left), able, n
 
     @merged
-    def outcome_back(self, s: NowLedFloors, difference: int, *, cleared: bool) -> Ways:
+    def outcome_back(self, s: NowLedFloors, difference: int) -> Ways:
         """Whoever routs in the section was in it."""
-        for chance, after in super().outcome_back(s, difference, cleared=cleared):
+        for chance, after in super().outcome_back(s, difference):
             routed = after.d < s.d
             yield chance, replace(after, guard=self.stand(s)[1]) if routed else after
 

@@ -189,9 +189,10 @@ def work_at_doors(scene: Scene) -> Iterator[Step]:
 
 def strikes(scene: Scene, charging: Side = "attackers") -> Iterator[Step]:
     """Yield the steps of Initiative of a fight at the openings, or inside."""
-    steps, name = storm.steps(scene, charging), "strike" if charging == "attackers" else "strike back"
+    steps = storm.steps(scene, charging)
+    name, rule = ("strike", storm.strike) if charging == "attackers" else ("strike back", back.strike)
     for i, step in enumerate(steps, start=1):
-        strike = partial(storm.strike, step=step, last=i == len(steps), charging=charging)
+        strike = partial(rule, step=step, last=i == len(steps))
         yield Stage(f"{name}, step {i}", strike, when=storm.fighting, by="both sides")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints
+from sims.dice import Bools, Dice, Draw, Ints, Share
 from sims.forces import Models, chosen, total, without
 from sims.games.arap import melee, nerve
 from sims.games.arap.moving.charge import NEAR, after_charge, besides_a_charge
@@ -17,13 +17,13 @@ from sims.games.arap.rolls.wounds import NO_SAVE
 from sims.games.arap.unit import Wounds as Suffered
 from sims.rulesets.gemini.sections import rooms, storm
 from sims.rulesets.gemini.sections.levels import fallen, height, initiative_tests
-from sims.rulesets.gemini.state import Scene, Siege, aim_kept, wounded
+from sims.rulesets.gemini.state import STUNNED, Scene, Siege, aim_kept, wounded
 from sims.scenario import Force
 
 
 def can_charge_back(state: Siege, scene: Scene) -> Bools:
     """Return where a garrison that means to come out has a point, and attackers in the section next to its own."""
-    ready = (state.defenders.points > 0) & (state.dazed == 0) & scene.sallies
+    ready = (state.defenders.points > 0) & (state.dazed < STUNNED) & scene.sallies
     return ready & rooms.is_entered(state, scene) & (state.here > 0)
 
 
@@ -45,12 +45,10 @@ def charge_back(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     inside = total(rooms.party(state, scene))
     there = (state.here > 0) & (inside > 0)
-    garrison, attackers = after_charge(scene.book.game, state.defenders, state.attackers, there)
     d = storm.at_the_opening(dice, scene.book, "defenders", state.here, there)
     a = storm.at_the_opening(dice, scene.book, "attackers", inside, there)
     met = state.replace(
-        attackers=attackers,
-        defenders=garrison,
+        defenders=state.defenders.replace(points=np.zeros_like(state.defenders.points)),
         attackers_in=np.where(there, a, 0),
         defenders_in=np.where(there, d, 0),
         above=np.where(there & jumps(state, scene), d, 0),
@@ -87,7 +85,9 @@ def jump(dice: Dice, state: Siege, scene: Scene) -> Siege:
     )
     nobody = jumping.defenders_in == 0
     return jumping.replace(
-        attackers_in=np.where(nobody, 0, state.attackers_in), charge=np.where(nobody, 0, state.charge)
+        attackers_in=np.where(nobody, 0, state.attackers_in),
+        charge=np.where(nobody, 0, state.charge),
+        fallen_in=tuple(np.where(nobody, 0, n) for n in fallen_in),
     )
 
 
@@ -117,10 +117,32 @@ def of_one(state: Siege, scene: Scene, one: Models, wounds: Ints) -> Suffered:
     )
 
 
+def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: bool) -> Siege:
+    """Let everybody strike whose Initiative it is; of models alike that fight it is drawn whether the fallen are slain.
+
+    Source: Close Combat and Building Sections (GB-122, GB-124).
+    """
+    after = storm.strike(dice, state, scene, step, last, charging="defenders")
+    if storm.way_up(scene) != "ladder" or scene.book.rulings.failed_jump("down"):
+        return after
+    fighting = chosen(
+        storm.able_inside(state, scene), state.defenders_in, melee.best_fighters(scene.scenario.defenders)
+    )
+    slain = without(state.defenders.standing, after.defenders.standing)
+    left = list[Ints]()
+    for i, (n, fell, dead) in enumerate(zip(fighting, state.fallen_in, slain, strict=True)):
+        of_them = Draw(Share("fallen"), (np.minimum(dead, n), n, np.minimum(fell, n))).made(
+            dice, f"fallen slain, {i + 1}"
+        )
+        left.append(np.maximum(fell - of_them, 0))
+    return after.replace(fallen_in=tuple(left))
+
+
 def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Compare wounds, with a point for charging, and let the loser test to rout: who fails dies with those beside him.
 
-    Otherwise the garrison goes back to its section.
+    Otherwise the garrison goes back to its section. By one reading those who have met owe no test for what they lost to
+    shooting.
 
     Source: Close Combat and Building Sections (GB-127, GB-129).
     """
@@ -133,9 +155,10 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     others = tuple(n * routed for n in rooms.inside(state, scene))
     dice.tally("attackers lost in the rout", total(ours))
     dice.tally("defenders lost in the rout", total(others))
+    garrison, attackers = after_charge(scene.book.game, state.defenders, state.attackers, none == 0)
     return state.replace(
-        attackers=state.attackers.with_models(scenario.attackers, without(state.attackers.standing, ours)),
-        defenders=state.defenders.with_models(scenario.defenders, without(state.defenders.standing, others)),
+        attackers=attackers.with_models(scenario.attackers, without(attackers.standing, ours)),
+        defenders=garrison.with_models(scenario.defenders, without(garrison.standing, others)),
         here=np.where(routed, 0, state.here),
         broken=broken.astype(int),
         fallen_in=tuple(map(np.zeros_like, state.fallen_in)),

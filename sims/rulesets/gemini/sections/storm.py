@@ -190,10 +190,13 @@ def attacks_of(
     A = tuple(n * group.profile.A for n, group in zip(fighting, force.groups, strict=True))
     if side != charging:
         return melee.in_step(A, [group.profile.I for group in force.groups], step)
-    if side == "attackers":
-        upright, bonus = fighting, ~renewed(state, scene) & (brings_bonus(way_up(scene)) | ~goes_up(state, scene))
+    if side == "attackers" or scene.book.rulings.failed_jump("down"):
+        upright = fighting
     else:
         upright = tuple(np.maximum(n - down, 0) for n, down in zip(fighting, state.fallen_in, strict=True))
+    if side == "attackers":
+        bonus = ~renewed(state, scene) & (brings_bonus(way_up(scene)) | ~goes_up(state, scene))
+    else:
         bonus = np.ones_like(state.held, dtype=bool)
     order = melee.best_fighters(force)
     found = melee.attacks(game, force, upright, bonus, order)
