@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 LOWEST := .lowest
 UV     := $(shell command -v uv 2>/dev/null)
-SHARED := -n 2 --dist loadgroup
+SHARED := -n 2
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 

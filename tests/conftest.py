@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import signal
 from collections.abc import Callable, Hashable, Iterable
 from hashlib import blake2b
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from analysis.comparing import foremost
 from analysis.told.replay import events, heading
@@ -23,6 +26,8 @@ from sims.scenario import load_scenario, scenario_ids
 
 ROOT = Path(__file__).parent.parent
 T = TypeVar("T")
+JUDGED_BY_RULE_SET = ("test_every_stage_is_judged", "test_positions")
+"""Files whose tests look at the judged cases of the set of rules that they name first."""
 pytest.register_assert_rewrite("tests.rulesets.judging")
 
 
@@ -40,9 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Name what tests share, for `--dist loadgroup`; under `--thorough`, keep the tests that have a short form."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(shared_by(item)))
+    """Under `--thorough`, keep the tests that have a short form."""
     if config.getoption("thorough"):
         every = [*items]
         items[:] = [item for item in every if has_a_short_form(item)]
@@ -59,17 +62,29 @@ def has_a_short_form(item: pytest.Item) -> bool:
     return "some" in getattr(item, "fixturenames", ())
 
 
-def shared_by(item: pytest.Item) -> str:
+class Sharing(LoadScopeScheduling):
+    """Tests that share what they compute are run by one process."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return shared_by(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Give tests to processes by what they share."""
+    return Sharing(config, log)
+
+
+def shared_by(nodeid: str) -> str:
     """Return the name of what one process computes for several tests: a rule set whose cases they judge, or their file.
 
     Notebooks share nothing.
     """
-    given = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-    if "path" in given and item.path.stem == "test_notebooks":
-        return item.name
-    own = (rules for rules in rule_set_ids() if item.path.stem.startswith(f"test_{rules}"))
-    judged = given.get("judged") if item.path.stem != "test_best_play" else None
-    return judged or next(own, item.path.stem)
+    path, _, test = nodeid.partition("::")
+    stem, given = Path(path).stem, re.split(r"[\[\]-]", test)[1:]
+    if stem == "test_notebooks" and given:
+        return nodeid
+    owner = given[:1] if stem in JUDGED_BY_RULE_SET else [stem.removeprefix("test_")]
+    return next((rules for rules in rule_set_ids() for name in owner if name.startswith(rules)), stem)
 
 
 class Some(Protocol):
@@ -140,6 +155,8 @@ specials = [{ weapon = "flamer" }]
 [defenders]
 models = 8
 specials = []
+[building]
+levels = 1
 """
 
 
