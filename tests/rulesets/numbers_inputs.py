@@ -275,6 +275,7 @@ SHIPPED: dict[str, dict[str, Any]] = {
     },
     "bastion": {"attackers.models": 5, "attackers.specials": [{"weapon": "fusion-gun"}, {"weapon": "beam-cannon"}]},
     "keep-gate": {"attackers.models": 4, "attackers.specials": [{"weapon": "bombard"}], "defenders.specials": []},
+    "granary": {"attackers.models": 4},
 }
 """The scenarios that come with Casemate, cut down: played under every plan of either side, where nothing else has shown a number to matter."""
 EVERYWHERE = {"distance": 8, "turns": 3, "defenders.models": 4}

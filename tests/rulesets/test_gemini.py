@@ -25,9 +25,11 @@ from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import storm
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.gemini_cases import (
+    BACK,
     CASES,
     DRAWN_OF_THREE,
     DWELLERS,
+    HACKING,
     LED_DWELLERS,
     STORMERS,
     TWO,
@@ -479,6 +481,8 @@ SCENES = {
     "tower": scenario(Floors(STORMERS, DWELLERS, TWO), 4, 4, 6, 3),
     "grenades": scenario(Floors(STORMERS, DWELLERS, TWO, grenades=True), 4, 4, 6, 3),
     "led tower": scenario(LED_DWELLERS, 3, 3, 6, 2),
+    "lock": scenario(*HACKING["a lock that all can hack"]),
+    "loft": scenario(*BACK["a jump down by the ladder"]),
 }
 DECIDES = {
     "pick_ups": "village",
@@ -502,6 +506,8 @@ DECIDES = {
     "doorway_fight": "village",
     "routed_defenders": "village",
     "losing_attackers": "village",
+    "hacking": "lock",
+    "failed_jump": "loft",
     "renewed_storm": "village",
     "melta_penetration": "fort",
     "last_hull_point": "fort",

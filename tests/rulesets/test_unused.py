@@ -35,6 +35,7 @@ LEVELS: dict[str, list[Any]] = {
     "gemini.links": ["ladder"],
     "gemini.locked": [0, 1, 2],
     "gemini.gate": ["light_wooden", "vault"],
+    "gemini.sides": [1, 2],
     "realm_of_chaos.levels": [1, 3],
 }
 PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
