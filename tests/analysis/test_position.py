@@ -581,7 +581,7 @@ def test_what_is_too_large_is_not_answered(file, capsys, monkeypatch):
         ("turn = 2\ngarrison = 3\n", 'did you mean "defenders"?'),
         ('turn = 2\nrules = "stroming"\n', 'line 3: rules: there are no rules "stroming"; did you mean "storming"?'),
         ("turn = 2\nattackers = true\n", "line 3: attackers: expected a whole number, got true"),
-        ('turn = 2\n"the door is forced" = 1\n', "expected true or false, got 1"),
+        ('turn = 2\n"the locked door is open" = 1\n', "expected true or false, got 1"),
         ("turn = 1\nattackers = 0\n", "this position cannot be answered"),
         ("attackers = 3\n", "turn: this key is missing"),
         ('turn = 2\nto_move = "nobody"\n', "line 3: to_move: expected 'attackers' or 'defenders', got 'nobody'"),

@@ -35,6 +35,7 @@ POSITIONS: dict[str, dict[str, str]] = {
         "flamers at the ports of a bunker": "ports_open",
         "marksmen who only shoot": "defenders.pinned",
         "two floors by stairs": "held here",
+        "a jump down by the ladder": "held here",
         "three floors, whose garrison stays": "held here defenders.models",
         "marksmen inside": "attackers.pinned",
         "a bunker shot open": "cracks",

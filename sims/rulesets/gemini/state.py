@@ -15,7 +15,7 @@ from sims.games.arap.shooting import DIRECT
 from sims.games.arap.unit import Band, Wounds
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario, Side
-from sims.state import State, code, count, flag, number, record
+from sims.state import State, code, count, counts, flag, number, record
 
 Structure = Literal["door", "wall", "armour"]
 """What attackers of the building work on: a locked door, a wall, or walls with an Armour Value."""
@@ -64,7 +64,7 @@ class Siege(State):
     distance: Ints = count("inches to the building", after="defenders.others_hurt")
     volleys: Ints = count()  # action points that the attackers give to shooting
     exposed: Ints = number("defenders who can be fired at: {}")  # who fired out in their last activation, and live
-    forced: Ints = flag("the door is forced", otherwise="the door is whole")
+    forced: Ints = flag("the locked door is open", otherwise="the door is whole")
     damage: Ints = number("damage points on the structure: {}")  # door or wall
     hull: Ints = number("hull points left: {}")
     cracks: Ints = number("structural damage: {}")  # so far
@@ -108,7 +108,7 @@ class Siege(State):
     beyond: Ints = number("grenades beyond the next section: {}")
     # Of a garrison that charges back: who are yet to jump down, and by group who fell and live.
     above: Ints = number("defenders who are to jump down: {}")
-    fallen_in: Models
+    fallen_in: Models = counts("defenders who have fallen and live")
     place: Ints = code(
         {
             SALLYING: "the garrison is about to charge out",

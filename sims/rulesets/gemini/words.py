@@ -360,7 +360,7 @@ def hackers(scene: Scene) -> str:
     """Say who tries to hack a lock before it is forced, and how often."""
     able = [group for group in scene.scenario.attackers.groups if doors.skill(group)]
     less = getattr(scene.book.tables.locks, doors.locked(scene))
-    who = (f"{counted(group.count, group.profile.title)} against {doors.skill(group)}{less}" for group in able)
+    who = (f"{counted(group.count, group.profile.title)} on {doors.skill(group) + less} or less" for group in able)
     often = scene.book.rulings.hacking.said
     return f"; or before that to be hacked, by {' and '.join(who)}, {often}" if able else ""
 
@@ -373,7 +373,8 @@ def attackers(scene: Scene) -> str:
     blows = hewing if scene.strikers else ""
     inches = scene.book.tables.plans.counted_on
     burn = "; flamers in range burn through openings and ports before a charge" if scene.burners else ""
-    opened = "force a door, then " if scene.locked else ""
+    hacked = "hack or " if scene.locked and hackers(scene) else ""
+    opened = f"{hacked}force a door, then " if scene.locked else ""
     storm = f"{opened}charge when {inches} inches on the dice are enough, and shoot with action points to spare{burn}"
     if scene.sealed:
         storm = (

@@ -131,9 +131,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     slain = without(state.defenders.standing, after.defenders.standing)
     left = list[Ints]()
     for i, (n, fell, dead) in enumerate(zip(fighting, state.fallen_in, slain, strict=True)):
-        of_them = Draw(Share("fallen"), (np.minimum(dead, n), n, np.minimum(fell, n))).made(
-            dice, f"fallen slain, {i + 1}"
-        )
+        picked = Draw(Share("one who fell"), (np.minimum(dead, n), n, np.minimum(fell, n)))
+        of_them = picked.made(dice, f"slain of those who fell, {i + 1}")
         left.append(np.maximum(fell - of_them, 0))
     return after.replace(fallen_in=tuple(left))
 

@@ -183,7 +183,7 @@ def even_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def deployed(scene: Scene) -> int:
     """Return how many of the garrison begin in the section that is attacked first; 0 if there is no other.
 
-    Those inside are noted by section, and stand nowhere on the table (partly GB-002).
+    Those inside are noted by section, and stand nowhere on the table (GB-002).
     """
     models, others = scene.scenario.defenders.models, scene.room * (scene.in_turn - 1)
     if scene.in_turn == 1:
