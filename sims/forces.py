@@ -326,6 +326,11 @@ def chosen(models: Models, most: Ints | int, order: Sequence[int]) -> Models:
     return tuple(counts)
 
 
+def next_after(models: Models, n: Argument, order: Sequence[int]) -> Models:
+    """Return the model that so many go before, in an order of preference: 1 of its group, or nobody."""
+    return without(chosen(models, np.add(n, 1), order), chosen(models, np.asarray(n), order))
+
+
 def without(models: Models, others: Models) -> Models:
     """Return the models that are not among others."""
     return tuple(a - b for a, b in zip(models, others, strict=True))

@@ -69,6 +69,7 @@ class Sharing(LoadScopeScheduling):
         return shared_by(nodeid)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     """Give tests to processes by what they share."""
     return Sharing(config, log)
@@ -158,6 +159,7 @@ specials = []
 [building]
 levels = 1
 """
+"""An assault that is played at once; over several floors each exact answer would take Gemini some times as long."""
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         "bunker": ("bunker", "armour", 1),
     }[kind]
 
-    def troops(name: str, t: Troops, grenades: bool, body: Body | None = None, hacks: int = 0) -> str:
+    def troops(name: str, t: Troops, grenades: bool, body: Body | None = None, *more: str) -> str:
         own = body or t
         profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "I", "A", "Ld"))
         profile += "\n" + "\n".join(f"{k} = {getattr(own, k)}" for k in ("T", "W", "Sv"))
@@ -56,7 +56,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             title = "{name}"
             {profile}
             {'grenades = ["assault"]' if grenades else ""}
-            {f"gemini.hacks = {hacks}" if hacks else ""}
+            {" ".join(more)}
             [weapons."{name}"]
             title = "{name}"
             kind = "{t.weapon}"
@@ -77,10 +77,11 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
 
     hull = f", hull = {house.points}" if house.kind == "bunker" and house.points != 3 else ""
     quadrants = f", sides = {house.sides}" if house.sides > 1 else ""
-    levels, links, deployment = 1, "", ""
+    levels, links, deployment, powered = 1, "", "", ""
     if isinstance(siege, Floors):
         levels, links = siege.sections, f', links = "{siege.link}"'
         deployment = f"deployment = {siege.deployment!r}"
+        powered = "gemini.power_armour = true" if siege.powered else ""
     leaders, special, units = {"ours": "", "theirs": ""}, "", ""
     if isinstance(siege, LedSiege):
         sides = {"ours": (siege.ours, siege.leader_A), "theirs": (siege.theirs, siege.chief_A)}
@@ -88,7 +89,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             if A:
                 leaders[side] = f'leader = {{ unit = "leader of {side}", {armed(side, t).replace(chr(10), ", ")} }}'
                 body = getattr(siege, "leader" if side == "ours" else "chief", None)
-                hacks = siege.hacks if side == "ours" else 0
+                hacks = f"gemini.hacks = {siege.hacks}" if side == "ours" else ""
                 units += troops(f"leader of {side}", replace(t, A=A), siege.grenades and side == "ours", body, hacks)
         if siege.bearers:
             special = f'specials = [{{ weapon = "mortar", count = {siege.bearers} }}]'
@@ -125,9 +126,9 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         {leaders["theirs"]}
         plan = "{siege.defence}"
         {deployment}
-        {troops("ours", siege.ours, siege.grenades, hacks=siege.hacks if siege.hackers == "all" else 0)}
+        {troops("ours", siege.ours, siege.grenades, None, f"gemini.hacks = {siege.hacks * (siege.hackers == 'all')}")}
         {units}
-        {troops("theirs", siege.theirs, siege.garrison_grenades)}
+        {troops("theirs", siege.theirs, siege.garrison_grenades, None, powered)}
     """
     return build(parse("example.toml", text), "example")
 
@@ -561,6 +562,7 @@ BACK = {
             leader_A=0, chief_A=2, chief=Body(T=4, W=2, Sv=4, inv=5),
         ), 2, 3, 4, 2,
     ),
+    "a jump in power armour": (replace(JUMP, theirs=replace(DWELLERS, Sv=3), powered=True), 4, 3, 4, 3),
     "a chief who jumps": (
         LedFloors(
             STORMERS, DWELLERS, TWO, link="ladder", defence="sally", deployment="top", leader_A=0, chief_A=3,

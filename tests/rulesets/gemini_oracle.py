@@ -1222,6 +1222,7 @@ class Floors(Siege):
     barricaded: bool = False  # the garrison, at which fire from section to section is worse than at hard cover
     uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
     across: bool = False  # flames and grenades from section to section, before shots
+    powered: bool = False  # the garrison's armour
     failed_jump: str = "fights"  # who falls and lives; or he is "down": this round he neither fights nor can be hit
 
     def begins(self, *numbers: int, hull: int) -> NowFloors:
@@ -1516,11 +1517,11 @@ class Floors(Siege):
                 for c, left, margin in self.exchange_back(self.charged(now), landed, fell, min(y, inside)):
                     yield from scaled(chance * c / 36, self.outcome_back(over(left), margin))
 
-    @staticmethod
-    def wounds_of_fall(body: Body) -> dict[int, Fraction]:
-        """The wounds of D3 hits at Strength 3, which no armour saves; a goal of more than 6 cannot be rolled."""
+    def wounds_of_fall(self, body: Body) -> dict[int, Fraction]:
+        """The wounds of D3 hits at Strength 3, which only power armour saves; a goal of more than 6 cannot be rolled."""
         goal = max(2, body.T + 4 - 3)
         p = (high(goal) if goal <= 6 else 0) * (1 - high(body.inv) if body.inv is not None else Fraction(1))
+        p *= 1 - high(body.Sv) if self.powered else 1
         return added_up((n, c / 3) for hits in (1, 2, 3) for n, c in counts(hits, Fraction(p)).items())
 
     def landing(self, s: NowFloors, n: int) -> Iterator[tuple[Fraction, NowFloors, int, int]]:
@@ -1570,9 +1571,9 @@ class Floors(Siege):
     def outcome_back(self, s: NowFloors, difference: int) -> Ways:
         """Who charges has 1 more, so that it is never even; whoever routs is killed, who is in the section or inside.
 
-        For attackers who fall others come in, while there are any.
+        For attackers who fall others come in, while there are any. A section of which nobody is left has not won.
         """
-        if s.end:
+        if s.end or s.here == 0:
             yield Fraction(1), s
             return
         if difference >= 0:

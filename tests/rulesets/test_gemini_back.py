@@ -74,7 +74,7 @@ def test_two_who_jump():
     ],
 )
 def test_who_lives_through_a_fall(body, lives):
-    assert Floors.wounds_of_fall(body)[0] == lives
+    assert JUMP.wounds_of_fall(body)[0] == lives
 
 
 def test_who_is_steadier_falls_less():

@@ -8,9 +8,10 @@ import pytest
 from sims.assault import End
 from sims.engines import play, solve
 from sims.errors import CasemateError
+from sims.rulesets import rule_set
 from sims.rulesets.gemini.state import SALLYING
 from sims.scenario import load_scenario
-from sims.words import NO_GROUND
+from sims.words import NO_GROUND, NOT_MODELLED
 from tests.rulesets.gemini_cases import ACROSS, CASES, STORED, gemini, scenario
 from tests.rulesets.judging import ends_and_losses, mean, share
 from tests.rulesets.test_gemini import agrees_with_thrown_dice
@@ -105,3 +106,56 @@ def test_a_position_with_more_defenders_has_them_stand_where_there_is_room():
     state = CASES["two floors by stairs"].assault.start.replace(held=np.array([1]), here=np.array([3]))
     assert scene.with_standing(state, "defenders", (np.array([8]),)).here.tolist() == [8]
     assert scene.with_standing(state, "defenders", (np.array([2]),)).here.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "line", "says"),
+    [
+        ("granary", {}, "Ways in", "or before that to be hacked, by 1 Lockpick on 7 or less, once in a player turn"),
+        ("granary", {"units.lockpick.gemini.hacks": 3}, "Ways in", "by 1 Lockpick on 2 or less"),
+        ("granary", {"building.gemini.gate": "vault"}, "Ways in", "by 1 Lockpick on 5 or less"),
+        ("granary", {}, "Attackers", "hack or force a door, then charge"),
+        ("granary", {}, "Garrison", "and jumps down a storey with 1 Initiative test each; who falls and lives fights"),
+        ("granary", {}, NOT_MODELLED, "those on whom somebody falls"),
+        (
+            "granary",
+            {"defenders.deployment": 4},
+            "Sections",
+            "begins with 4 by the ways in and the others evenly behind",
+        ),
+        (
+            "farmhouse",
+            {"building.gemini.sides": 2},
+            "Fire from the building",
+            "8 models of each section, into 2 quadrants",
+        ),
+    ],
+)
+def test_what_is_played_is_told(name, changes, line, says):
+    assert says in gemini().assault(load_scenario(name, changes)).translation[line]
+
+
+def test_nobody_jumps_down_stairs_or_hacks_who_cannot():
+    texts = gemini().assault(load_scenario("farmhouse", {"defenders.plan": "sally"})).translation
+    assert "jump" not in " ".join(texts.values())
+    assert "hack" not in " ".join(texts.values())
+    assert texts["Garrison"].endswith("it charges back into the section next to its own")
+
+
+@pytest.mark.parametrize(
+    ("id", "text", "said"),
+    [
+        (
+            "realm_of_chaos",
+            "[defenders]\nmodels = 60\n[building]\ncapacity = 60\n",
+            "line 3: defenders.models: .* holds",
+        ),
+        ("storming", "[building]\ndoors = 0\nmilitary = false\n", "line 3: building.doors: .* it has no door"),
+        ("gemini", "[building]\ngemini.sides = 4\ndoors = 1\n", "line 3: .*sides: expected at most 3"),
+    ],
+)
+def test_what_rules_refuse_is_placed_in_its_file(tmp_path, id, text, said):
+    file = tmp_path / "own.toml"
+    file.write_text(f'base = "farmhouse"\n{text}', "utf-8")
+    with pytest.raises(CasemateError, match=f"own.toml, {said}"):
+        rule_set(id).assault(load_scenario(file))

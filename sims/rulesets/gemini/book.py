@@ -138,10 +138,12 @@ class OwnBuilding(Section):
 class OwnUnit(ArapUnit):
     """The size category of a figure, whether it is Relentless, and what it rolls against to hack or pick a lock.
 
-    `hacks` is the Leadership or the Intelligence of those who know how, 0 for others (GB-061).
+    `hacks` is the Leadership or the Intelligence of those who know how, 0 for others (GB-061). Who has `power_armour`,
+    or the like, may use its save in a fall (GB-030).
     """
 
     profile: ClassVar[type[Profile]] = Unit
+    power_armour: bool = False
     hacks: Annotated[int, Field(ge=0, le=12)] = 0
 
 

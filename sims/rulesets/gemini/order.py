@@ -99,10 +99,22 @@ def charge_back(scene: Scene) -> Iterator[Step]:
     """Yield how a garrison charges into a section that attackers have taken."""
     yield Stage("charge back", back.charge_back, when=back.charges_back)
     if storm.way_up(scene) == "ladder":
-        most = max(scene.book.tables.storming.doorway.pmf.outcomes)
-        yield Stage("jump", back.jump, when=lambda state, _: state.above > 0, times=most)
+        yield from jumps(scene)
     yield from strikes(scene, "defenders")
     yield Stage("result of the charge back", back.result, when=back.charges_back, by="both sides")
+
+
+def jumps(scene: Scene) -> Iterator[Step]:
+    """Yield how the garrison jumps down, one after the other, the best fighters first."""
+    garrison, most = scene.scenario.defenders, max(scene.book.tables.storming.doorway.pmf.outcomes)
+    for i in melee.best_fighters(garrison):
+
+        def next_is_one(state: Siege, scene: Scene, i: int = i) -> Bools:
+            return back.the_next(state, scene)[i] > 0
+
+        group = garrison.groups[i]
+        jump = partial(back.jump, group=i)
+        yield Stage("jump", jump, when=next_is_one, times=min(group.count, most), group=i, of=group.title)
 
 
 def fire_out(scene: Scene, *, reaction: bool) -> Iterator[Step]:
@@ -190,7 +202,7 @@ def work_at_doors(scene: Scene) -> Iterator[Step]:
 def strikes(scene: Scene, charging: Side = "attackers") -> Iterator[Step]:
     """Yield the steps of Initiative of a fight at the openings, or inside."""
     steps = storm.steps(scene, charging)
-    name, rule = ("strike", storm.strike) if charging == "attackers" else ("strike back", back.strike)
+    name, rule = ("strike", storm.strike) if charging == "attackers" else ("strike inside", back.strike)
     for i, step in enumerate(steps, start=1):
         strike = partial(rule, step=step, last=i == len(steps))
         yield Stage(f"{name}, step {i}", strike, when=storm.fighting, by="both sides")

@@ -85,7 +85,7 @@ class Siege(State):
     broken: Ints = flag("the attackers have broken")
     driven_out: Ints = flag("the defenders have left the building")
     # How this turn's charge came off: 0 not at all, 1 from too near to be fired at, 2 in range of stand and fire, 3 the
-    # same at more than 12 inches.
+    # same at more than 12 inches. Once attackers are inside, whether the garrison is charging back.
     charge: Ints = code()
     attackers_in: Ints = number("attackers who fight at the openings: {}")
     defenders_in: Ints = number("defenders who fight at the openings: {}")

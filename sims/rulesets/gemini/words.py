@@ -280,7 +280,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "krak grenades, planted at the structure"
     if scene.in_turn > 1:
         yield "how many get up a ladder once a section is taken"
-        yield "markers from section to section" if across.used(scene) else "what is thrown from section to section"
+        yield from not_across(scene)
         yield "fire between attackers who wait for room and sections that are not attacked yet"
         if scene.sections > 1:
             yield "sections side by side: all are stormed in a row, and each has its neighbours in that row alone"
@@ -288,6 +288,20 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
     yield from scenario.move_as_others()
     yield from scenario.unread("send", "first_in")
+
+
+def not_across(scene: Scene) -> Iterator[str]:
+    """Yield what nobody does between the sections of a house yet."""
+    guns = [*scene.scenario.attackers.guns, *scene.scenario.defenders.guns]
+    if not across.used(scene):
+        yield "flames, grenades and markers from section to section"
+    elif any(weapon.kind == "blast" for weapon in guns):
+        yield "markers from section to section"
+    if scene.sallies:
+        yield "a sally out of a house that attackers are in"
+    if scene.sallies and OwnBuilding.of(scene.scenario.building).links == "ladder":
+        yield "what else a jump brings in the base game: +1 for Strength, hits and the result, which counts falls"
+        yield "those on whom somebody falls"
 
 
 def in_hand(scene: Scene) -> str:
@@ -359,8 +373,9 @@ def ways_in(scene: Scene) -> str:
 def hackers(scene: Scene) -> str:
     """Say who tries to hack a lock before it is forced, and how often."""
     able = [group for group in scene.scenario.attackers.groups if doors.skill(group)]
-    less = getattr(scene.book.tables.locks, doors.locked(scene))
-    who = (f"{counted(group.count, group.profile.title)} on {doors.skill(group) + less} or less" for group in able)
+    more, two_ones = doors.harder(scene.book, doors.door_kind(scene)), 2
+    goals = (max(doors.skill(group) + more, two_ones) for group in able)
+    who = (f"{counted(g.count, g.profile.title)} on {goal} or less" for g, goal in zip(able, goals, strict=True))
     often = scene.book.rulings.hacking.said
     return f"; or before that to be hacked, by {' and '.join(who)}, {often}" if able else ""
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, once
 from sims.dice.source import Argument
-from sims.forces import Models, best, total
+from sims.forces import Models, best, next_after, total
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.characteristics import plain_test
 from sims.games.arap.rolls.wounds import wound
@@ -44,10 +44,14 @@ def forcing_chance(
     return 1 - force(book, S, door, helpers).failed.pmf[1] ** int(actions)
 
 
+def harder(book: Gemini, door: LockedDoor) -> int:
+    """Return what is added to the Leadership of those who hack the lock of a door (GB-061)."""
+    return book.tables.locks.vault if door == "vault" else book.tables.locks.typical
+
+
 def hack(book: Gemini, Ld: Argument, door: LockedDoor) -> Draw:
     """Return a try to hack a lock, or to pick it (GB-061)."""
-    table = book.tables.locks
-    return once(plain_test(book.game), np.add(Ld, table.vault if door == "vault" else table.typical))
+    return once(plain_test(book.game), np.add(Ld, harder(book, door)))
 
 
 @asks("GB-061", name="hacking a lock", needs=("ARAP-012",))
@@ -84,7 +88,7 @@ def forcing(state: Siege, scene: Scene) -> Bools:
     return (setting.intent(state, scene) == setting.FORCE) & near & (state.attackers.points > 0)
 
 
-def locked(scene: Scene) -> LockedDoor:
+def door_kind(scene: Scene) -> LockedDoor:
     """Return what kind of door attackers have before them that are locked out."""
     return "vault" if setting.gate_of(scene.scenario.building, scene.book) == "vault" else "typical"
 
@@ -100,6 +104,12 @@ def hackers(state: Siege, scene: Scene) -> Models:
     return tuple(n * (skill(group) > 0) for n, group in pairs)
 
 
+def best_hackers(scene: Scene) -> list[int]:
+    """Return the groups of the attackers in the order in which they try: who knows most about locks first."""
+    groups = scene.scenario.attackers.groups
+    return sorted(range(len(groups)), key=lambda i: -skill(groups[i]))
+
+
 def hacking(state: Siege, scene: Scene, nth: int) -> Bools:
     """Return where attackers stand at a locked door with a point left, and more than so many of them can hack it."""
     return forcing(state, scene) & (total(hackers(state, scene)) > nth)
@@ -110,12 +120,11 @@ def hack_door(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
 
     Source: Hacking Locks and Forcing Doors (GB-061).
     """
-    able, groups = hackers(state, scene), scene.scenario.attackers.groups
-    so_good, Ld = np.zeros_like(state.distance), np.zeros_like(state.distance)
-    for group, n in sorted(zip(groups, able, strict=True), key=lambda pair: -skill(pair[0])):
-        so_good, before = so_good + n, so_good
-        Ld = np.where((before <= nth) & (nth < so_good), skill(group), Ld)
-    return opened(state, scene, hack(scene.book, Ld, locked(scene)).passed(dice, "hack the lock"))
+    groups = scene.scenario.attackers.groups
+    one = next_after(hackers(state, scene), nth, best_hackers(scene))
+    Ld = sum((n * skill(group) for n, group in zip(one, groups, strict=True)), 0 * state.distance)
+    who = " and ".join(group.profile.title for group in groups if skill(group))
+    return opened(state, scene, hack(scene.book, Ld, door_kind(scene)).by(who).passed(dice, "hack the lock"))
 
 
 def opened(state: Siege, scene: Scene, opens: Bools) -> Siege:
@@ -136,4 +145,4 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     if scene.book.rulings.helpers_at_doors("room"):
         helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))
     S = best(units, state.attackers.standing, lambda group: group.profile.S)
-    return opened(state, scene, force(scene.book, S, locked(scene), helpers).passed(dice, "force the door"))
+    return opened(state, scene, force(scene.book, S, door_kind(scene), helpers).passed(dice, "force the door"))

@@ -14,6 +14,7 @@ from sims.games.arap.rolls.wounds import Saves, hurt, wound, wound_goal
 from sims.games.arap.shooting import goal_of_shot, shots_of, wounds_of_shot
 from sims.profiles import Unit
 from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, wounded
@@ -99,7 +100,8 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     table, ruling = scene.book.tables, scene.book.rulings.falling_wall
     inside = rooms.crowd(state, scene)
     if not ruling("section"):
-        inside = np.minimum(inside, scene.places)
+        sides = OwnBuilding.of(scene.scenario.building).sides
+        inside = np.minimum(inside, scene.places // sides)
     after = struck(dice, state, scene, "defenders", inside)
     if ruling("near"):
         room = table.storming.abreast * table.walls.length

@@ -4,38 +4,40 @@ Who jumps down a storey tests his Initiative, and falls if he fails. Then it is 
 garrison charges; whoever wins, each side stays where it was, or what is left of it.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, Share
-from sims.forces import Models, chosen, total, without
+from sims.forces import Models, next_after, total, without
 from sims.games.arap import melee, nerve
 from sims.games.arap.moving.charge import NEAR, after_charge, besides_a_charge
 from sims.games.arap.rolls.characteristics import initiative
-from sims.games.arap.rolls.wounds import NO_SAVE
-from sims.games.arap.unit import Wounds as Suffered
+from sims.games.arap.rolls.wounds import NO_SAVE, Saves
+from sims.games.arap.unit import Wounds
+from sims.profiles import Unit
+from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections import rooms, storm
 from sims.rulesets.gemini.sections.levels import fallen, height, initiative_tests
-from sims.rulesets.gemini.state import STUNNED, Scene, Siege, aim_kept, wounded
-from sims.scenario import Force
+from sims.rulesets.gemini.state import Scene, Siege, aim_kept, wounded
 
 
 def can_charge_back(state: Siege, scene: Scene) -> Bools:
     """Return where a garrison that means to come out has a point, and attackers in the section next to its own."""
-    ready = (state.defenders.points > 0) & (state.dazed < STUNNED) & scene.sallies
+    ready = (state.defenders.points > 0) & scene.sallies
     return ready & rooms.is_entered(state, scene) & (state.here > 0)
 
 
 def make_ready(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Set a point aside for a charge into the next section; the rest is for shooting."""
+    """Set a point aside for a charge into the next section; the rest is for shooting.
+
+    Source: Close Combat and Building Sections (GB-121).
+    """
     ready = state.defenders.replace(points=besides_a_charge(state.defenders.points))
     return state.replace(charge=np.full_like(state.charge, NEAR), defenders=ready)
 
 
 def charges_back(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison is charging back."""
-    return state.charge > 0
+    return (state.charge > 0) & rooms.is_entered(state, scene)
 
 
 def charge_back(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -62,58 +64,54 @@ def jumps(state: Siege, scene: Scene) -> Bools:
     return (state.held % scene.sections == 0) & (storm.way_up(scene) == "ladder")
 
 
-def jump(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let one of those above jump down, the best fighter first: who fails an Initiative test falls.
+def jump(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
+    """Let one of a group jump down: who fails an Initiative test falls.
 
-    By most readings he then fights without the bonus of a charge, if he lives, and by one not at all.
+    If he lives he fights without the bonus of a charge, or by one reading not at all. The point for the charge is the
+    unit's. Of models alike with several Wounds, the one that is hurt takes what the others suffer.
 
     Source: Ladders; Close Combat and Building Sections (GB-030, GB-122).
     """
     book, garrison, one = scene.book, scene.scenario.defenders, the_next(state, scene)
-    I, T, proof = (sum((n * value for n, value in zip(one, of, strict=True)), 0) for of in bodily(garrison))
-    tests = initiative_tests(book, 1) * total(one)
-    falls = initiative(book.game, I).times(tests).made(dice, "Initiative tests") < tests
-    wounds = fallen(dice, book, height(book, 1), T, proof, falls)
-    after = wounded(dice, state, scene, "defenders", of_one(state, scene, one, wounds), "fall", one)
+    profile, tests = garrison.groups[group].profile, initiative_tests(book, 1)
+    landing = initiative(book.game, profile.I).times(tests).by(profile.title)
+    falls = landing.made(dice, "Initiative test of the jump") < tests
+    wounds = fallen(dice, book, height(book, 1), profile.T, saves_in_a_fall(profile), falls)
+    after = wounded(dice, state, scene, "defenders", of_one(state, scene, group, wounds), "fall", one)
     lives = after.defenders.models == state.defenders.models
+    dice.tally("defenders lost to falls", ~lives)
     fights = lives & (~falls | book.rulings.failed_jump("fights"))
-    fallen_in = tuple(n + one_of * (falls & lives) for n, one_of in zip(state.fallen_in, one, strict=True))
-    jumping = after.replace(
+    left = np.maximum(state.defenders_in - ~fights, 0)
+    return after.replace(
         above=np.maximum(state.above - 1, 0),
-        defenders_in=np.maximum(state.defenders_in - ~fights, 0),
-        fallen_in=fallen_in,
-    )
-    nobody = jumping.defenders_in == 0
-    return jumping.replace(
-        attackers_in=np.where(nobody, 0, state.attackers_in),
-        charge=np.where(nobody, 0, state.charge),
-        fallen_in=tuple(np.where(nobody, 0, n) for n in fallen_in),
+        defenders_in=left,
+        attackers_in=np.where(left > 0, state.attackers_in, 0),
+        charge=np.where(left > 0, state.charge, 0),
+        fallen_in=tuple((n + i * (falls & lives)) * (left > 0) for n, i in zip(state.fallen_in, one, strict=True)),
     )
 
 
 def the_next(state: Siege, scene: Scene) -> Models:
-    """Return who jumps next, one model or nobody, by group."""
-    down, order = np.maximum(state.defenders_in - state.above, 0), melee.best_fighters(scene.scenario.defenders)
-    able = storm.able_inside(state, scene)
-    return without(chosen(able, down + (state.above > 0), order), chosen(able, down, order))
+    """Return who jumps next, one model or nobody, by group: the best fighter of those above."""
+    down = np.maximum(state.defenders_in - state.above, 0)
+    one = next_after(storm.able_inside(state, scene), down, melee.best_fighters(scene.scenario.defenders))
+    return tuple(n * (state.above > 0) for n in one)
 
 
-def bodily(force: Force) -> Iterator[list[int]]:
-    """Yield for each group what decides over a jump: Initiative, Toughness, and the save that a fall allows."""
-    profiles = [group.profile for group in force.groups]
-    yield [profile.I for profile in profiles]
-    yield [profile.T for profile in profiles]
-    yield [NO_SAVE if profile.invulnerable is None else profile.invulnerable for profile in profiles]
+def saves_in_a_fall(profile: Unit) -> Saves:
+    """Return the saves that a fall allows: those of power armour or the like, and invulnerable ones (GB-030)."""
+    saves = profile.Sv if OwnUnit.of(profile).power_armour else None, profile.invulnerable
+    return Saves(*(NO_SAVE if save is None else save for save in saves))
 
 
-def of_one(state: Siege, scene: Scene, one: Models, wounds: Ints) -> Suffered:
-    """Return the wounds of one model as those of each body, no more than it has left."""
-    unit, bodies = state.defenders, scene.scenario.defenders.bodies
-    if not scene.scenario.defenders.mixed:
-        return (np.minimum(wounds, unit.wounds_left(total(one), scene.scenario.defenders.unit.W)),)
+def of_one(state: Siege, scene: Scene, group: int, wounds: Ints) -> Wounds:
+    """Return the wounds of one model of a group as those of each body, no more than the hurt one has left."""
+    force = scene.scenario.defenders
+    if not force.mixed:
+        return (np.minimum(wounds, force.unit.W - state.defenders.hurt),)
     return tuple(
-        np.minimum(wounds, body.profile.W - hurt) * total(tuple(one[i] for i in body.groups))
-        for body, hurt in zip(bodies, unit.hurts, strict=True)
+        np.minimum(wounds, body.profile.W - hurt) * (group in body.groups)
+        for body, hurt in zip(force.bodies, state.defenders.hurts, strict=True)
     )
 
 
@@ -123,17 +121,12 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     Source: Close Combat and Building Sections (GB-122, GB-124).
     """
     after = storm.strike(dice, state, scene, step, last, charging="defenders")
-    if storm.way_up(scene) != "ladder" or scene.book.rulings.failed_jump("down"):
+    if last or storm.way_up(scene) != "ladder" or scene.book.rulings.failed_jump("down"):
         return after
-    fighting = chosen(
-        storm.able_inside(state, scene), state.defenders_in, melee.best_fighters(scene.scenario.defenders)
-    )
-    slain = without(state.defenders.standing, after.defenders.standing)
-    left = list[Ints]()
-    for i, (n, fell, dead) in enumerate(zip(fighting, state.fallen_in, slain, strict=True)):
+    slain, left = without(state.defenders.standing, after.defenders.standing), list[Ints]()
+    for i, (n, fell, dead) in enumerate(zip(storm.defending(state, scene), state.fallen_in, slain, strict=True)):
         picked = Draw(Share("one who fell"), (np.minimum(dead, n), n, np.minimum(fell, n)))
-        of_them = picked.made(dice, f"slain of those who fell, {i + 1}")
-        left.append(np.maximum(fell - of_them, 0))
+        left.append(np.maximum(fell - picked.made(dice, f"slain of those who fell, {i + 1}"), 0))
     return after.replace(fallen_in=tuple(left))
 
 
@@ -146,7 +139,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Close Combat and Building Sections (GB-127, GB-129).
     """
     scenario, none = scene.scenario, np.zeros_like(state.charge)
-    lead = melee.lead(scene.book.game, state.margin, -1)
+    lead = melee.lead(scene.book.game, state.margin, -1) * (state.here > 0)
     theirs = nerve.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     _, fails = storm.rout_test(dice, state, scene, lead, theirs)
     broken, routed = fails & (lead < 0), fails & (lead > 0)

@@ -122,14 +122,13 @@ def wounds_of_a_fall(dice: Dice, book: Gemini, inches: Count, T: Toughness, save
         inches: Whole ones; fractions are rounded down.
         save: That of power armour or the like, or an invulnerable one; ordinary armour gives none.
     """
-    return fallen(dice, book, inches, T, save, 1)
+    return fallen(dice, book, inches, T, Saves(save), 1)
 
 
-def fallen(dice: Dice, book: Gemini, inches: Argument, T: Argument, save: Argument, when: Argument) -> Ints:
+def fallen(dice: Dice, book: Gemini, inches: Argument, T: Argument, saves: Saves, when: Argument) -> Ints:
     """Return the unsaved wounds of those who fall."""
     goal = goal_where_allowed(book.game, wound_goal(book.game, inches, T), False)
-    harm = hurt(book.game, goal, Saves(save))
-    return harm.hitting(D3).times(when).made(dice, "wounds")
+    return hurt(book.game, goal, saves).hitting(D3).times(when).made(dice, "wounds of the fall")
 
 
 @asks("GB-122", name="tests of a jump", needs=("GB-003",))
@@ -155,4 +154,4 @@ def wounds_of_a_jump(
     """
     tests = initiative_tests(book, storeys)
     passed = initiative(book.game, I).times(tests).made(dice, "Initiative tests")
-    return fallen(dice, book, height(book, storeys), T, save, passed < tests)
+    return fallen(dice, book, height(book, storeys), T, Saves(save), passed < tests)

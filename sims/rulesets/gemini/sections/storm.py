@@ -145,24 +145,23 @@ def strike(
     """
     attackers, defenders = state.attackers.standing, state.defenders.standing
     going_in = chosen(attackers, state.attackers_in, melee.best_fighters(scene.scenario.attackers))
-    able = able_inside(state, scene)
-    defending = chosen(able, state.defenders_in, melee.best_fighters(scene.scenario.defenders))
+    facing = defending(state, scene)
     attacking = attacks_of(state, scene, "attackers", going_in, charging, step)
-    answering = attacks_of(state, scene, "defenders", defending, charging, step)
+    answering = attacks_of(state, scene, "defenders", facing, charging, step)
     lost = scene.book.rulings.surplus_wounds("lost")
     ours, theirs = attackers, defenders
     if scene.in_turn > 1:
         ours, theirs = rooms.party(state, scene), rooms.inside(state, scene)
     most = (state.attackers_in, state.defenders_in) if lost else (total(ours), total(theirs))
-    others = (None, None) if lost else (without(ours, going_in), without(theirs, defending))
-    at_defenders = marks(state, scene, "defenders", defending, most[1], others[1])
+    others = (None, None) if lost else (without(ours, going_in), without(theirs, facing))
+    at_defenders = marks(state, scene, "defenders", facing, most[1], others[1])
     at_attackers = marks(state, scene, "attackers", going_in, most[0], others[0])
     on_defenders = blows(dice, scene, "defenders", attacking, at_defenders)
     on_attackers = blows(dice, scene, "attackers", answering, at_attackers)
     dice.tally("defenders lost in the fight", total(on_defenders))
     dice.tally("attackers lost in the fight", total(on_attackers))
     after = wounded(dice, state, scene, "attackers", on_attackers, "attackers in the fight", going_in, others[0])
-    after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight", defending, others[1])
+    after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight", facing, others[1])
     after = after.replace(
         attackers_in=np.maximum(state.attackers_in - state.attackers.models + after.attackers.models, 0),
         defenders_in=np.maximum(state.defenders_in - state.defenders.models + after.defenders.models, 0),
@@ -182,26 +181,37 @@ def able_inside(state: Siege, scene: Scene) -> Models:
     return tuple(np.maximum(n - down, 0) for n, down in zip(near, state.fallen_in, strict=True))
 
 
+def defending(state: Siege, scene: Scene) -> Models:
+    """Return who of the garrison fights."""
+    return chosen(able_inside(state, scene), state.defenders_in, melee.best_fighters(scene.scenario.defenders))
+
+
 def attacks_of(
     state: Siege, scene: Scene, side: Side, fighting: Models, charging: Side, step: tuple[int, ...]
 ) -> Models:
     """Return the attacks in a step of those of a side who fight; chargers have more, if they have not fallen down."""
     game, force = scene.book.game, scene.force(side)
-    A = tuple(n * group.profile.A for n, group in zip(fighting, force.groups, strict=True))
     if side != charging:
+        A = tuple(n * group.profile.A for n, group in zip(fighting, force.groups, strict=True))
         return melee.in_step(A, [group.profile.I for group in force.groups], step)
-    if side == "attackers" or scene.book.rulings.failed_jump("down"):
-        upright = fighting
-    else:
-        upright = tuple(np.maximum(n - down, 0) for n, down in zip(fighting, state.fallen_in, strict=True))
-    if side == "attackers":
-        bonus = ~renewed(state, scene) & (brings_bonus(way_up(scene)) | ~goes_up(state, scene))
-    else:
-        bonus = np.ones_like(state.held, dtype=bool)
-    order = melee.best_fighters(force)
-    found = melee.attacks(game, force, upright, bonus, order)
+    upright, order = on_their_feet(state, scene, side, fighting), melee.best_fighters(force)
+    found = melee.attacks(game, force, upright, charge_bonus(state, scene, side), order)
     more = tuple((n - up) * g.profile.A for n, up, g in zip(fighting, upright, force.groups, strict=True))
     return melee.in_step(together(found, more), initiatives(state, scene, charging), step)
+
+
+def charge_bonus(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where those of a side who charge have the bonus of it: not by a ladder, which a garrison jumps down."""
+    if side == "defenders":
+        return np.ones_like(state.held, dtype=np.bool_)
+    return ~renewed(state, scene) & (brings_bonus(way_up(scene)) | ~goes_up(state, scene))
+
+
+def on_their_feet(state: Siege, scene: Scene, side: Side, fighting: Models) -> Models:
+    """Return who of those who fight has not fallen; by one reading nobody fights who has."""
+    if side == "attackers" or scene.book.rulings.failed_jump("down"):
+        return fighting
+    return tuple(np.maximum(n - down, 0) for n, down in zip(fighting, state.fallen_in, strict=True))
 
 
 def blows(dice: Dice, scene: Scene, on: Side, attacks: Models, at: Marks) -> Suffered:
