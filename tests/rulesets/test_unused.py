@@ -36,6 +36,8 @@ LEVELS: dict[str, list[Any]] = {
     "gemini.locked": [0, 1, 2],
     "gemini.gate": ["light_wooden", "vault"],
     "gemini.sides": [1, 2],
+    "gemini.open": [True],
+    "gemini.inner_doors": ["shut"],
     "realm_of_chaos.levels": [1, 3],
 }
 PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]

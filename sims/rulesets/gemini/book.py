@@ -48,6 +48,7 @@ class GeminiRulings(Rulings):
     locked_doors: Ruling
     helpers_at_doors: Ruling
     hacking: Ruling
+    smashed_lock: Ruling
     falling_wall: Ruling
     door_holes: Ruling
     section_room: Ruling
@@ -104,7 +105,8 @@ class OwnBuilding(Section):
     the profile of the building gives them (GB-138), how one gets from floor to floor (GB-109), and how many doors are
     locked; where that is left out, a ruling says which are (GB-136). `gate` says of what kind the doors are, if not as
     such buildings have them (GB-060), and `sides` in how many quadrants enemies are seen, each with a door or window
-    (GB-112).
+    (GB-112). Sections are rooms, or parts of a courtyard or hall that is `open` (GB-110); nobody shoots through
+    `inner_doors` that are shut.
     """
 
     profile: ClassVar[type[Profile]] = Building
@@ -115,6 +117,8 @@ class OwnBuilding(Section):
     locked: Annotated[int, Field(ge=0)] | None = None
     gate: tables.DoorKind | None = None
     sides: Annotated[int, Field(ge=1, le=4)] = 1
+    open: bool = False
+    inner_doors: Literal["open", "shut"] = "open"
 
     @field_validator("locked")
     @classmethod

@@ -12,7 +12,7 @@ from sims.games.arap import melee, shooting
 from sims.games.arap.moving.charge import FAR, SHORT
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini import setting, turn
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
@@ -180,6 +180,8 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     works = scene.plan == "demolish" or scene.sealed or way_in.shut(scene)
     if works and scene.gunners:
         yield from shots_at_structure(scene)
+    if scene.in_turn > 1 and OwnBuilding.of(scene.scenario.building).open:
+        yield Stage("cross the hall", storm.cross, when=storm.open_ahead)
     yield Stage("charge", charge.charge, when=setting.charging)
     yield Stage("stand and fire", charge.stand_and_fire, when=charge.can_stand_and_fire, by="defenders")
     yield Stage("engage", storm.engage, when=storm.entering)

@@ -1,6 +1,7 @@
 """What a scenario becomes in these rules, in words for the player."""
 
 from collections.abc import Iterator
+from itertools import compress
 
 from sims.games.arap.allocation import damage_of
 from sims.games.arap.shooting import AREAS
@@ -151,8 +152,13 @@ def not_used(scene: Scene) -> Iterator[str]:
         yield "capacity (which only limits the garrison)"
     if scene.sealed and not may_be_fought_with_dice(scene):
         yield "levels"
-    if scene.in_turn == 1 and OwnBuilding.of(scene.scenario.building).links != "stairs":
-        yield "links"
+    if scene.in_turn == 1:
+        own = OwnBuilding.of(scene.scenario.building)
+        yield from compress(
+            ("links", "open", "inner_doors"), (own.links != "stairs", own.open, own.inner_doors != "open")
+        )
+    elif scene.in_turn == 2 and OwnBuilding.of(scene.scenario.building).open:
+        yield "open"
 
 
 def may_be_fought_with_dice(scene: Scene) -> bool:
@@ -185,7 +191,8 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
     by_number = f"with {rooms.deployed(scene)} by the ways in and the others evenly behind them"
     begins = by_number if isinstance(given, int) else stands[given or "spread"]
     spreads = f"and spreads evenly again {even.said}" if even("own_turn") else "and whoever is in a section stays there"
-    links = OwnBuilding.of(scene.scenario.building).links
+    own = OwnBuilding.of(scene.scenario.building)
+    links = own.links
     most = int(on_a_ladder(scene.book, scene.scenario.attackers.unit.bulk))
     up = f"a ladder, {most} models in a turn and without a charge bonus" if links == "ladder" else links
     further, garrison = scene.book.tables.between.further, scene.scenario.defenders
@@ -196,8 +203,11 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
         f"the garrison begins {begins}, {spreads}",
         *([f"its leader and specials stand {scene.book.rulings.specials_stand.said}"] * (len(garrison.groups) > 1)),
         "who routs inside dies, on either side, with those beside him and nobody else",
-        f"attackers in the house and those in the next section fire at each other, in hard cover{barricades}",
+        f"attackers in the house and those in the next section fire at each other, in hard cover{barricades}"
+        if own.inner_doors == "open"
+        else "inner doors are shut, and nobody shoots or throws anything through them",
         *across_a_doorway(scene),
+        *["it is all one hall: a charge goes through an empty section at those behind it"] * own.open,
         f"a section has room for {scene.room_to_storm} attackers, and the others wait",
     ]
     yield "Sections", "; ".join(parts)
@@ -293,13 +303,14 @@ def not_modelled(scene: Scene) -> Iterator[str]:
 def not_across(scene: Scene) -> Iterator[str]:
     """Yield what nobody does between the sections of a house yet."""
     guns = [*scene.scenario.attackers.guns, *scene.scenario.defenders.guns]
-    if not across.used(scene):
+    own = OwnBuilding.of(scene.scenario.building)
+    if own.inner_doors == "open" and not across.used(scene):
         yield "flames, grenades and markers from section to section"
-    elif any(weapon.kind == "blast" for weapon in guns):
+    elif own.inner_doors == "open" and any(weapon.kind == "blast" for weapon in guns):
         yield "markers from section to section"
     if scene.sallies:
         yield "a sally out of a house that attackers are in"
-    if scene.sallies and OwnBuilding.of(scene.scenario.building).links == "ladder":
+    if scene.sallies and own.links == "ladder":
         yield "what else a jump brings in the base game: +1 for Strength, hits and the result, which counts falls"
         yield "those on whom somebody falls"
 

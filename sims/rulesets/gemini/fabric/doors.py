@@ -24,9 +24,19 @@ LockedDoor = Literal["typical", "vault"]
 
 def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Draw:
     """Return a try to force a door open: each helper adds to the Strength of the strongest (GB-063, GB-064)."""
-    table = book.tables.forcing
-    strength = S + table.helper * helpers
-    return wound(book.game, strength, table.vault if door == "vault" else table.typical)
+    return wound(book.game, S + book.tables.forcing.helper * helpers, toughness(book, door))
+
+
+def toughness(book: Gemini, door: LockedDoor) -> int:
+    """Return what a locked door resists those who force it (GB-063)."""
+    return book.tables.forcing.vault if door == "vault" else book.tables.forcing.typical
+
+
+def force_or_smash(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Draw:
+    """Return the likelier way to open a locked door whose lock opens it: to force it, or to hit that (GB-062)."""
+    strength, T, lock = S + book.tables.forcing.helper * helpers, toughness(book, door), book.tables.locks.toughness
+    easier = np.asarray(lock - S < T - strength)
+    return wound(book.game, np.where(easier, S, strength), np.where(easier, lock, T))
 
 
 @asks("GB-063", "GB-064", name="forcing a door")
@@ -136,13 +146,15 @@ def opened(state: Siege, scene: Scene, opens: Bools) -> Siege:
 def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Try to force the locked door, for an action point: muscular Strength and helpers against its Toughness.
 
-    Who helps has to find room at the door, by one reading.
+    Who helps has to find room at the door, by one reading. By another a door opens whose lock is destroyed, and the
+    strongest hits that where it is likelier.
 
-    Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
+    Source: Hacking Locks and Forcing Doors (GB-062, GB-063, GB-064).
     """
     table, units = scene.book.tables.forcing, scene.scenario.attackers
     helpers = np.maximum(state.attackers.models - 1, 0)
     if scene.book.rulings.helpers_at_doors("room"):
         helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))
     S = best(units, state.attackers.standing, lambda group: group.profile.S)
-    return opened(state, scene, force(scene.book, S, door_kind(scene), helpers).passed(dice, "force the door"))
+    trying = force_or_smash if scene.book.rulings.smashed_lock("opens") else force
+    return opened(state, scene, trying(scene.book, S, door_kind(scene), helpers).passed(dice, "force the door"))

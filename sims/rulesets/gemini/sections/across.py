@@ -29,8 +29,9 @@ from sims.scenario import Group, Side
 
 
 def used(scene: Scene) -> bool:
-    """Return whether flames and grenades are used from section to section at all."""
-    return scene.in_turn > 1 and scene.book.rulings.across_doorways("first")
+    """Return whether flames and grenades are used from section to section at all: not through doors that are shut."""
+    stand_open = OwnBuilding.of(scene.scenario.building).inner_doors == "open"
+    return scene.in_turn > 1 and stand_open and scene.book.rulings.across_doorways("first")
 
 
 def fighters(state: Siege, scene: Scene, side: Side) -> Models:

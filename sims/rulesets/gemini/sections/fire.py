@@ -173,8 +173,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
 
 
 def have_volleys(state: Siege, scene: Scene, nth: int) -> Bools:
-    """Return where the attackers give points to shooting, for as many shootings as that."""
-    return shoots(nth, state.volleys)
+    """Return where the attackers give points to shooting, for as many shootings as that, and see somebody."""
+    return shoots(nth, state.volleys) & rooms.sees_others(state, scene)
 
 
 def cover(book: Gemini, *, ports: bool) -> int:
@@ -318,5 +318,6 @@ def lost_here(state: Siege, scene: Scene, slain: Argument, seen: Ints) -> Ints:
 
 
 def can_fire(state: Siege, scene: Scene, nth: int) -> Bools:
-    """Return where the garrison has points to fire with, as often as that."""
-    return shoots(nth, state.defenders.points) & (state.defenders.models > 0) & (state.dazed == 0)
+    """Return where the garrison has points to fire with, as often as that, and sees somebody."""
+    able = (state.defenders.models > 0) & (state.dazed == 0) & rooms.sees_others(state, scene)
+    return shoots(nth, state.defenders.points) & able

@@ -5,7 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import D6, Bools, Ints
+from sims.dice import D6, Bools, Dice, Ints, roll
+from sims.dice.source import Argument
 from sims.games.arap.moving.charge import Move
 from sims.inputs import Count, Inches, Some, Truth
 from sims.questions import asks
@@ -90,6 +91,14 @@ def charge_over_two(book: Gemini, M: Move) -> Fraction:
     if book.rulings.open_sections("basic_move") and table.fast_charger <= M:
         return Fraction(1)
     return (2 @ D6).pmf.at_least(table.charge - M)
+
+
+def reaches_over_two(dice: Dice, book: Gemini, M: int, when: Argument) -> Bools:
+    """Return where a charge in a courtyard or hall reaches the section after the next (GB-110)."""
+    table = book.tables.onwards
+    if book.rulings.open_sections("basic_move") and table.fast_charger <= M:
+        return np.asarray(when) > 0
+    return roll(dice, "charge over two sections", 2 @ D6, when) >= np.where(when, table.charge - M, 1)
 
 
 @asks("GB-023", name="unit in rooms")

@@ -167,6 +167,11 @@ def is_entered(state: Siege, scene: Scene) -> Bools:
     return state.held > 0
 
 
+def sees_others(state: Siege, scene: Scene) -> Bools:
+    """Return where the two sides can shoot at each other: inside only through doors that stand open (GB-116)."""
+    return ~is_entered(state, scene) | (OwnBuilding.of(scene.scenario.building).inner_doors == "open")
+
+
 def evenly(models: Argument, sections: Argument) -> Ints:
     """Return how many of some models are in the first of some sections over which they stand evenly."""
     return -(-np.asarray(models) // np.maximum(sections, 1))

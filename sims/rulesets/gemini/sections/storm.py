@@ -21,7 +21,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, WayUp
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.sections.levels import on_a_ladder
-from sims.rulesets.gemini.sections.onwards import brings_bonus
+from sims.rulesets.gemini.sections.onwards import brings_bonus, reaches_over_two
 from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Side
@@ -112,6 +112,23 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
         charge=0 * state.charge + NEAR,
         dazed=0 * state.dazed,
     )
+
+
+def open_ahead(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers who can charge on in a hall find the next section empty, and the garrison behind it."""
+    behind = (scene.in_turn - state.held > 1) & (state.here == 0) & (state.defenders.models > 0)
+    return rooms.is_entered(state, scene) & behind & setting.charging(state, scene)
+
+
+def cross(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Charge through an empty section of a hall at those in the one behind it, if the charge reaches so far.
+
+    Source: Movement through Building Sections (GB-110).
+    """
+    crossed = reaches_over_two(dice, scene.book, scene.scenario.attackers.unit.move, open_ahead(state, scene))
+    held = state.held + crossed
+    ahead = rooms.evenly(state.defenders.models, scene.in_turn - held)
+    return state.replace(held=held, here=np.where(crossed, ahead, state.here))
 
 
 def by_ladder(state: Siege, scene: Scene) -> Bools:
