@@ -586,6 +586,53 @@ BACK = {
     ),
 }  # fmt: skip
 """The garrison charges back at those who are in the house."""
+HALL = Floors(STORMERS, DWELLERS, TWO, sections=3, deployment="top", evens_out=False, hall=True)
+SHUT = replace(BOTH_WAYS, inner_doors="shut")
+INDOORS = {
+    "a hall cleared by shots": (replace(HALL, ours=replace(STORMERS, A=2)), 3, 4, 4, 3),
+    "a hall, whose garrison charges back and routs, garrison first": (
+        replace(
+            HALL, theirs=replace(DWELLERS, I=4, Ld=5), defence="sally", deployment="spread", evens_out=True,
+            first="defenders",
+        ), 3, 4, 4, 2,
+    ),
+    "a hall of four sections, a leader and a chief": (
+        LedFloors(
+            replace(STORMERS, I=5), DWELLERS, TWO, sections=4, deployment="top", evens_out=False, hall=True,
+            grenades=True, across=True, leader_A=2, chief_A=2, specials="behind",
+        ), 3, 4, 3, 2,
+    ),
+    "shut doors, grenades on both sides": (SHUT, 4, 4, 6, 3),
+    "shut doors, machine guns, and a charge back": (
+        Floors(
+            STORMERS, Troops(weapon="heavy", shots=2, weapon_S=5, AP=5, I=4), TWO, defence="sally", deployment="top",
+            inner_doors="shut", corrective=True,
+        ), 3, 3, 4, 3,
+    ),
+    "shut doors, flames at a chief who is another": (
+        MixedFloors(
+            BURNERS, DWELLERS, TWO, across=True, leader_A=0, chief_A=2, chief=Body(T=4, W=2, Sv=4, inv=5),
+            inner_doors="shut",
+        ), 2, 3, 4, 2,
+    ),
+    "a lock that one smashes": (
+        Siege(Troops(S=2, I=4, WS=4, Sv=4, sword=True), Troops(Ld=5), House(kind="door"), smashed_opens=True),
+        1, 2, 3, 3,
+    ),
+    "a lock that is smashed once there are few": (
+        Siege(
+            Troops(I=4, WS=4), Troops(BS=5, Ld=6), House(kind="door"), smashed_opens=True, plan="smoke",
+            grenades=True, first="defenders",
+        ), 4, 3, 8, 2,
+    ),
+    "a door that a leader hacks and others force or smash, and floors": (
+        LedFloors(
+            replace(STORMERS, S=1, I=4), DWELLERS, House(kind="door"), leader_A=2, hacks=7, hackers="leader",
+            smashed_opens=True,
+        ), 3, 3, 4, 2,
+    ),
+}  # fmt: skip
+"""Halls (GB-110), shut doors from section to section, and locks that open their door when they are smashed (GB-062)."""
 ACROSS = {
     "two floors, grenades up the stairs": (UP, 4, 4, 6, 3),
     "grenades both ways": (BOTH_WAYS, 4, 4, 6, 3),

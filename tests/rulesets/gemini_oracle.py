@@ -373,6 +373,9 @@ class Siege(Looked):
     hacks: int = 0  # Leadership, or Intelligence, of attackers who can hack or pick a lock; of nobody if it is 0
     hackers: str = "all"  # who these are; or only the "leader" of a `LedSiege`
     hack_again: bool = False  # as often as there are action points, and nobody forces a door; or once in a player turn
+    smashed_opens: bool = (
+        False  # a lock that is destroyed opens its door; then whoever works at one may hit it (GB-062)
+    )
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -983,11 +986,19 @@ class Siege(Looked):
             yield shut * chance, after, left
 
     def break_open(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:
-        """By the Strength of one and 2 for each who helps."""
-        opened = high(max(2, 5 + 4 - (self.ours.S + 2 * min(self.helpers, s.a - 1))))
+        """By force, or by a blow at the lock, if that may open the door: whichever is likelier to."""
+        opened = max(self.forced_open(s), self.smashed_open()) if self.smashed_opens else self.forced_open(s)
         for left in range(points - 1, -1, -1):
             yield (1 - opened) ** (points - 1 - left) * opened, replace(s, opened=True), left
         yield (1 - opened) ** points, s, 0
+
+    def forced_open(self, s: Now) -> Fraction:
+        """A door of Toughness 5 by the Strength of one and 2 for each who helps."""
+        return high(max(2, 5 + 4 - (self.ours.S + 2 * min(self.helpers, s.a - 1))))
+
+    def smashed_open(self) -> Fraction:
+        """A lock of Toughness 2 and one point, which nobody misses, by the Strength of one; nobody can help him."""
+        return high(max(2, 2 + 4 - self.ours.S))
 
     def activations(self, side: str, s: Now) -> Iterator[tuple[Fraction, int, int]]:
         """Points of the side whose turn it is and of the other; it costs two of them to be pinned."""
@@ -1213,6 +1224,11 @@ class Floors(Siege):
 
     A garrison that sallies charges back once attackers are in the house (GB-121, 122): as in a storm, the roles exchanged,
     D6 against D6; where there is a ladder it jumps down, each by a test of his own, and may fall (GB-030).
+
+    In a hall attackers inside who charge reach over two sections, if nobody is in the first of them (GB-110): they have
+    that one at once, and in the same charge fight those in the second.
+
+    By shut doors nothing goes from section to section until somebody charges, who opens one; it is shut again after that.
     """
 
     sections: int = 2
@@ -1224,6 +1240,8 @@ class Floors(Siege):
     across: bool = False  # flames and grenades from section to section, before shots
     powered: bool = False  # the garrison's armour
     failed_jump: str = "fights"  # who falls and lives; or he is "down": this round he neither fights nor can be hit
+    hall: bool = False  # the sections are one courtyard or hall; 2D6 and a move of 4 always are the 6 inches it takes
+    inner_doors: str = "open"  # between the sections; or "shut"
 
     def begins(self, *numbers: int, hull: int) -> NowFloors:
         """A number of `deployment` stands in the first section, if that and those behind it have room."""
@@ -1269,14 +1287,18 @@ class Floors(Siege):
         return "enter" if s.held else Siege.aim(self, s)
 
     def drawn_in(self, aim: str, before: NowFloors, after: NowFloors) -> bool:
-        """Nobody fights in a section where nobody is."""
-        return before.here > 0 and Siege.drawn_in(self, aim, before, after)
+        """Nobody fights in a section where nobody is, but by a charge through it."""
+        return (before.here > 0 or self.charges_through(before)) and Siege.drawn_in(self, aim, before, after)
+
+    def charges_through(self, s: NowFloors) -> bool:
+        """Whether attackers inside who charge run through an empty section of a hall at those behind it."""
+        return self.hall and s.held > 0 and s.here == 0 and s.d > 0
 
     # shooting: from outside, or from section to section
 
     def fires(self, s: NowFloors, side: str, points: int) -> int:
-        stays = s.held and self.men(side).weapon in ("blast", "template")
-        return 0 if stays else Siege.fires(self, s, side, points)
+        stays = self.men(side).weapon in ("blast", "template") or self.inner_doors == "shut"
+        return 0 if s.held and stays else Siege.fires(self, s, side, points)
 
     def smoky(self, s: NowFloors) -> bool:
         return not s.held and Siege.smoky(self, s)
@@ -1306,7 +1328,7 @@ class Floors(Siege):
     @merged
     def garrison_fires(self, s: NowFloors, points: int, own_turn: bool) -> Ways:
         """Who fires at attackers inside is not seen from outside."""
-        if s.held and self.across:
+        if s.held and self.goes_across():
             ways = self.garrison_shoots(s, s.here, 1, points, s.a, own_turn)
         else:
             ways = Siege.garrison_fires(self, s, points, own_turn)
@@ -1369,13 +1391,17 @@ class Floors(Siege):
         if not s.held:
             yield from Siege.burn(self, s, more)
         else:
-            yield from self.blasts(s, "a") if self.across else [(Fraction(1), s)]
+            yield from self.blasts(s, "a") if self.goes_across() else [(Fraction(1), s)]
 
     def consumed(self, s: NowFloors, dead: int) -> NowFloors:
         """In the first section."""
         return replace(self.slain(s, dead), shown=s.shown - min(dead, self.in_sight(s)[0]))
 
     # flames and grenades from section to section
+
+    def goes_across(self) -> bool:
+        """Whether they are used at all, and no door is in the way."""
+        return self.across and self.inner_doors == "open"
 
     def standing(self, s: NowFloors, place: str) -> int:
         """Who is in the section attacked ("d"), in that of the attackers ("a"), or in the one "behind" that attacked."""
@@ -1467,7 +1493,8 @@ class Floors(Siege):
     def fight(self, s: NowFloors, margin: int) -> Ways:
         """Pairs at the openings of the first section, then D6 against D6, of whom four come up a ladder at most."""
         if s.here == 0:
-            yield Fraction(1), self.taken(s)
+            after = self.taken(s)
+            yield from self.fight(after, margin) if self.charges_through(s) else [(Fraction(1), after)]
             return
         s = self.charged(replace(s, shown=0))
         if not s.held:
