@@ -79,7 +79,8 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
     quadrants = f", sides = {house.sides}" if house.sides > 1 else ""
     levels, links, deployment, powered = 1, "", "", ""
     if isinstance(siege, Floors):
-        levels, links = siege.sections, f', links = "{siege.link}"'
+        levels = siege.sections
+        links = f', links = "{siege.link}", open = {str(siege.hall).lower()}, inner_doors = "{siege.inner_doors}"'
         deployment = f"deployment = {siege.deployment!r}"
         powered = "gemini.power_armour = true" if siege.powered else ""
     leaders, special, units = {"ours": "", "theirs": ""}, "", ""
@@ -147,6 +148,8 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     """
     by = replace(judged or siege, shells=True)
     rulings = {"hacking": "again" if siege.hack_again else "once", **rulings}
+    rulings |= {"smashed_lock": "opens"} if siege.smashed_opens else {}
+    rulings |= {"corrective_aiming": "yes"} if siege.corrective else {}
     return Case(
         lambda: gemini(tables, **rulings).assault(scenario(siege, *numbers)),
         lambda: whole_assault(by, *numbers),
@@ -849,7 +852,7 @@ CASES = {
         if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
     **{name: stored(*numbers) for name, numbers in {**STORED, **ACROSS, **LED_STORED}.items()},
-    **{name: asked(*numbers) for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK}.items()},
+    **{name: asked(*numbers) for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS}.items()},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

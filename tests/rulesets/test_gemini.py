@@ -30,6 +30,7 @@ from tests.rulesets.gemini_cases import (
     DRAWN_OF_THREE,
     DWELLERS,
     HACKING,
+    INDOORS,
     LED_DWELLERS,
     STORMERS,
     TWO,
@@ -273,7 +274,7 @@ def test_one_to_one_in_the_doorway(grenades, killed, lost):
     siege = Siege(ours, theirs, House(openings=2), grenades=grenades)
     assault = gemini().assault(scenario(siege, 1, 1, 1, 1))
     state, weights = state_of(assault, charge=1, attackers_in=1, defenders_in=1), np.array([Fraction(1)], dtype=object)
-    *first, last = storm.steps(assault.scene)
+    *first, last = storm.steps(assault.scene, "attackers")
     for steps, final in [*((s, False) for s in first), (last, True)]:
         dice = ExactDice(weights)
         state = storm.strike(dice, state, assault.scene, step=steps, last=final)
@@ -482,6 +483,7 @@ SCENES = {
     "grenades": scenario(Floors(STORMERS, DWELLERS, TWO, grenades=True), 4, 4, 6, 3),
     "led tower": scenario(LED_DWELLERS, 3, 3, 6, 2),
     "lock": scenario(*HACKING["a lock that all can hack"]),
+    "one lock": scenario(*INDOORS["a lock that one smashes"]),
     "loft": scenario(*BACK["a jump down by the ladder"]),
 }
 DECIDES = {
@@ -507,6 +509,7 @@ DECIDES = {
     "routed_defenders": "village",
     "losing_attackers": "village",
     "hacking": "lock",
+    "smashed_lock": "one lock",
     "failed_jump": "loft",
     "renewed_storm": "village",
     "melta_penetration": "fort",
