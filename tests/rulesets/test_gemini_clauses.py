@@ -122,7 +122,7 @@ def test_the_pinned_have_no_cover_from_a_charge_and_do_not_fire_at_it():
     assault = storm_of(I=4)
     for pinned, I in ((0, 1), (1, 4), (2, 4)):
         state = state_of(assault, charge=moving.FAR, defenders__pinned=pinned)
-        assert [own.tolist() for own in storm.initiatives(state, assault.scene)] == [[I]]
+        assert [own.tolist() for own in storm.initiatives(state, assault.scene, "attackers")] == [[I]]
         assert may_fire(state.charge, state.defenders.pinned).tolist() == [not pinned]
         fighting = state.replace(attackers_in=np.array([2]), defenders_in=np.array([2]))
         dice = certain()
