@@ -312,13 +312,16 @@ def test_a_scenario_that_some_rules_do_not_play_is_said(few, tmp_path, capsys):
     assert "expected one with a way in" in shut["refused"][0]["refused"]
     assert open_["now"]["low"] is None
     assert run(["sensitivity", str(path), *both, "--chart", str(file)]) == 0
-    assert "Storming buildings is not drawn: Brick farmhouse: it has no door" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "Storming buildings is not drawn: " in err
+    assert "shut.toml, line 13: building.doors: Brick farmhouse: it has no door" in err
     assert "Realm of Chaos buildings" in file.read_text()
     for drawn in ([], ["--chart", str(file)]):
         assert run(["sensitivity", str(path), *one, *drawn]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
-        assert "the scenario as it is cannot be played: Brick farmhouse" in err
+        assert "the scenario as it is cannot be played: " in err
+        assert "line 13: building.doors: Brick farmhouse" in err
 
 
 def test_plans_and_responses_are_those_asked_for(small, few, capsys):
