@@ -136,7 +136,7 @@ def test_points_that_cannot_be_played_are_named_and_other_rules_answered(skirmis
     assert run([*asked, "--rules", "storming,gemini"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "1 of 3 points cannot be played, and shares take the whole grid:" in out
-    assert "narrow?building.doors=0: Brick farmhouse: it has no door" in out
+    assert "narrow?building.doors=0: building.doors: Brick farmhouse: it has no door" in out
     assert "building.doors 3 100.0 100.0" in out
     assert run([*asked, "--rules", "storming"]) == 2
     out, err = capsys.readouterr()
