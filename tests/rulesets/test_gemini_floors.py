@@ -135,6 +135,18 @@ def test_what_is_played_is_told(name, changes, line, says):
     assert says in gemini().assault(load_scenario(name, changes)).translation[line]
 
 
+SHED = """
+title = "Shed"
+archetype = "hut"
+footprint = [4, 4]
+material = "wood"
+doors = 0
+firing_points = 2
+firing_inches = 4
+capacity = 15
+"""
+
+
 def test_nobody_jumps_down_stairs_or_hacks_who_cannot():
     texts = gemini().assault(load_scenario("farmhouse", {"defenders.plan": "sally"})).translation
     assert "jump" not in " ".join(texts.values())
@@ -151,6 +163,7 @@ def test_nobody_jumps_down_stairs_or_hacks_who_cannot():
             "line 3: defenders.models: .* holds",
         ),
         ("storming", "[building]\ndoors = 0\nmilitary = false\n", "line 3: building.doors: .* it has no door"),
+        ("storming", 'building = "shed"\n[buildings.shed]\n' + SHED, "line 2: building.doors: .* it has no door"),
         ("gemini", "[building]\ngemini.sides = 4\ndoors = 1\n", "line 3: .*sides: expected at most 3"),
     ],
 )

@@ -10,13 +10,12 @@ from sims.dice import Bools, Dice, Draw, Ints, Share
 from sims.forces import Models, next_after, total, without
 from sims.games.arap import melee, nerve
 from sims.games.arap.moving.charge import NEAR, after_charge, besides_a_charge
-from sims.games.arap.rolls.characteristics import initiative
 from sims.games.arap.rolls.wounds import NO_SAVE, Saves
 from sims.games.arap.unit import Wounds
 from sims.profiles import Unit
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections import rooms, storm
-from sims.rulesets.gemini.sections.levels import fallen, height, initiative_tests
+from sims.rulesets.gemini.sections.levels import jumped
 from sims.rulesets.gemini.state import Scene, Siege, aim_kept, wounded
 
 
@@ -73,10 +72,8 @@ def jump(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     Source: Ladders; Close Combat and Building Sections (GB-030, GB-122).
     """
     book, garrison, one = scene.book, scene.scenario.defenders, the_next(state, scene)
-    profile, tests = garrison.groups[group].profile, initiative_tests(book, 1)
-    landing = initiative(book.game, profile.I).times(tests).by(profile.title)
-    falls = landing.made(dice, "Initiative test of the jump") < tests
-    wounds = fallen(dice, book, height(book, 1), profile.T, saves_in_a_fall(profile), falls)
+    profile = garrison.groups[group].profile
+    falls, wounds = jumped(dice, book, 1, profile.I, profile.T, saves_in_a_fall(profile), profile.title)
     after = wounded(dice, state, scene, "defenders", of_one(state, scene, group, wounds), "fall", one)
     lives = after.defenders.models == state.defenders.models
     dice.tally("defenders lost to falls", ~lives)

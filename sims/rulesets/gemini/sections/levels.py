@@ -152,6 +152,15 @@ def wounds_of_a_jump(
     Args:
         save: That of power armour or the like, or an invulnerable one; ordinary armour gives none.
     """
+    _, wounds = jumped(dice, book, storeys, I, T, Saves(save))
+    return wounds
+
+
+def jumped(
+    dice: Dice, book: Gemini, storeys: int, I: int, T: Argument, saves: Saves, who: str = ""
+) -> tuple[Bools, Ints]:
+    """Return whether a model that jumps down falls, and the unsaved wounds of that (GB-030, GB-122)."""
     tests = initiative_tests(book, storeys)
-    passed = initiative(book.game, I).times(tests).made(dice, "Initiative tests")
-    return fallen(dice, book, height(book, storeys), T, Saves(save), passed < tests)
+    landing = initiative(book.game, I).times(tests).by(who)
+    falls = landing.made(dice, "Initiative test of the jump") < tests
+    return falls, fallen(dice, book, height(book, storeys), T, saves, falls)

@@ -1,12 +1,10 @@
 """From section to section: what links two of them, how many are crossed, and what a charge through brings."""
 
-from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
 from sims.dice import D6, Bools, Dice, Ints, roll
-from sims.dice.source import Argument
 from sims.games.arap.moving.charge import Move
 from sims.inputs import Count, Inches, Some, Truth
 from sims.questions import asks
@@ -84,21 +82,13 @@ def sections_a_move(book: Gemini, M: Move, is_open: Truth = True) -> Ints:
     return np.where(np.asarray(is_open) & (np.asarray(M) >= table.fast), table.far, table.near)
 
 
-@asks("GB-110", name="charge over two sections", needs=("ARAP-062",))
-def charge_over_two(book: Gemini, M: Move) -> Fraction:
-    """Return the chance that a charge in a courtyard or hall reaches an enemy two sections away (GB-110)."""
+@asks("GB-110", name="charge over two sections", needs=("ARAP-062",), ask="P(=1)")
+def charge_over_two(dice: Dice, book: Gemini, M: Move) -> Bools:
+    """Return whether a charge in a courtyard or hall reaches an enemy two sections away (GB-110)."""
     table = book.tables.onwards
     if book.rulings.open_sections("basic_move") and table.fast_charger <= M:
-        return Fraction(1)
-    return (2 @ D6).pmf.at_least(table.charge - M)
-
-
-def reaches_over_two(dice: Dice, book: Gemini, M: int, when: Argument) -> Bools:
-    """Return where a charge in a courtyard or hall reaches the section after the next (GB-110)."""
-    table = book.tables.onwards
-    if book.rulings.open_sections("basic_move") and table.fast_charger <= M:
-        return np.asarray(when) > 0
-    return roll(dice, "charge over two sections", 2 @ D6, when) >= np.where(when, table.charge - M, 1)
+        return np.asarray(True)
+    return roll(dice, "charge over two sections", 2 @ D6) >= table.charge - M
 
 
 @asks("GB-023", name="unit in rooms")

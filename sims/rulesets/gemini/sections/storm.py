@@ -21,7 +21,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, WayUp
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.sections.levels import on_a_ladder
-from sims.rulesets.gemini.sections.onwards import brings_bonus, reaches_over_two
+from sims.rulesets.gemini.sections.onwards import brings_bonus, charge_over_two
 from sims.rulesets.gemini.state import Scene, Siege, marks, wounded
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Side
@@ -125,7 +125,7 @@ def cross(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Movement through Building Sections (GB-110).
     """
-    crossed = reaches_over_two(dice, scene.book, scene.scenario.attackers.unit.move, open_ahead(state, scene))
+    crossed = charge_over_two(dice, scene.book, scene.scenario.attackers.unit.move)
     held = state.held + crossed
     ahead = rooms.evenly(state.defenders.models, scene.in_turn - held)
     return state.replace(held=held, here=np.where(crossed, ahead, state.here))
@@ -193,9 +193,12 @@ def strike(
 def able_inside(state: Siege, scene: Scene) -> Models:
     """Return who of the garrison can fight at the section attacked, or from it: not the fallen, by one reading."""
     near = rooms.inside(state, scene)
-    if scene.book.rulings.failed_jump("fights"):
-        return near
-    return tuple(np.maximum(n - down, 0) for n, down in zip(near, state.fallen_in, strict=True))
+    return near if scene.book.rulings.failed_jump("fights") else not_fallen(state, near)
+
+
+def not_fallen(state: Siege, models: Models) -> Models:
+    """Return who of some of the garrison has not fallen in a jump."""
+    return tuple(np.maximum(n - down, 0) for n, down in zip(models, state.fallen_in, strict=True))
 
 
 def defending(state: Siege, scene: Scene) -> Models:
@@ -228,7 +231,7 @@ def on_their_feet(state: Siege, scene: Scene, side: Side, fighting: Models) -> M
     """Return who of those who fight has not fallen; by one reading nobody fights who has."""
     if side == "attackers" or scene.book.rulings.failed_jump("down"):
         return fighting
-    return tuple(np.maximum(n - down, 0) for n, down in zip(fighting, state.fallen_in, strict=True))
+    return not_fallen(state, fighting)
 
 
 def blows(dice: Dice, scene: Scene, on: Side, attacks: Models, at: Marks) -> Suffered:
