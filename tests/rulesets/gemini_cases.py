@@ -521,7 +521,7 @@ STORED = {
     "two floors by stairs": (Floors(STORMERS, DWELLERS, ONE), 3, 3, 6, 3),
     "two floors by a ladder": (Floors(STORMERS, DWELLERS, ONE, link="ladder"), 3, 3, 6, 3),
     "three floors, whose garrison stays": (
-        Floors(STORMERS, DWELLERS, TWO, sections=3, evens_out=False), 3, 4, 6, 3,
+        Floors(STORMERS, DWELLERS, TWO, sections=3, evens_out="stays"), 3, 4, 6, 3,
     ),
     "floors, a sally": (Floors(STORMERS, DWELLERS, TWO, defence="sally", grenades=True), 3, 3, 8, 2),
     "floors shot at": (Floors(STORMERS, DWELLERS, House(openings=1, fire_out=1), plan="shoot"), 3, 4, 2, 2),
@@ -531,7 +531,7 @@ STORED = {
     ),
     "floors, nobody on the ground": (Floors(STORMERS, DWELLERS, ONE, deployment="top"), 3, 3, 6, 2),
     "three floors, the highest full": (
-        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment="top", room=2, evens_out=False), 4, 3, 5, 2,
+        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment="top", room=2, evens_out="stays"), 4, 3, 5, 2,
     ),
     "floors, more attackers than have room": (
         Floors(replace(STORMERS, pinning=True), DWELLERS, TWO, room=2), 4, 4, 4, 2,
@@ -572,7 +572,7 @@ BACK = {
         ), 3, 4, 4, 3,
     ),
     "three floors, a charge back from each": (
-        replace(BACK_DOWN, sections=3, deployment="spread", evens_out=False, theirs=replace(DWELLERS, WS=4)), 4, 5, 4, 3,
+        replace(BACK_DOWN, sections=3, deployment="spread", evens_out="stays", theirs=replace(DWELLERS, WS=4)), 4, 5, 4, 3,
     ),
     "a charge back with grenades, garrison first": (
         replace(BACK_DOWN, garrison_grenades=True, across=True, theirs=replace(DWELLERS, I=4), first="defenders"),
@@ -584,24 +584,24 @@ BACK = {
     "a jump by a ladder of three floors, with a leader": (
         LedFloors(
             STORMERS, replace(DWELLERS, A=2, sword=True), TWO, sections=3, link="ladder", defence="sally", room=2,
-            evens_out=False, leader_A=2, chief_A=2, garrison_grenades=True, failed_jump="down",
+            evens_out="stays", leader_A=2, chief_A=2, garrison_grenades=True, failed_jump="down",
         ), 3, 4, 4, 2,
     ),
 }  # fmt: skip
 """The garrison charges back at those who are in the house."""
-HALL = Floors(STORMERS, DWELLERS, TWO, sections=3, deployment="top", evens_out=False, hall=True)
+HALL = Floors(STORMERS, DWELLERS, TWO, sections=3, deployment="top", evens_out="stays", hall=True)
 SHUT = replace(BOTH_WAYS, inner_doors="shut")
 INDOORS = {
     "a hall cleared by shots": (replace(HALL, ours=replace(STORMERS, A=2)), 3, 4, 4, 3),
     "a hall, whose garrison charges back and routs, garrison first": (
         replace(
-            HALL, theirs=replace(DWELLERS, I=4, Ld=5), defence="sally", deployment="spread", evens_out=True,
+            HALL, theirs=replace(DWELLERS, I=4, Ld=5), defence="sally", deployment="spread", evens_out="own_turn",
             first="defenders",
         ), 3, 4, 4, 2,
     ),
     "a hall of four sections, a leader and a chief": (
         LedFloors(
-            replace(STORMERS, I=5), DWELLERS, TWO, sections=4, deployment="top", evens_out=False, hall=True,
+            replace(STORMERS, I=5), DWELLERS, TWO, sections=4, deployment="top", evens_out="stays", hall=True,
             grenades=True, across=True, leader_A=2, chief_A=2, specials="behind",
         ), 3, 4, 3, 2,
     ),
@@ -643,7 +643,7 @@ ACROSS = {
     "flames up the stairs": (replace(UP, ours=BURNERS, grenades=False), 3, 4, 6, 3),
     "the garrison burns those who come up": (replace(UP, theirs=replace(FLAMES, Sv=6), grenades=False), 4, 4, 6, 3),
     "three floors, grenades that miss": (
-        replace(BOTH_WAYS, ours=replace(STORMERS, I=4), house=TWO, sections=3, evens_out=False), 4, 4, 4, 3,
+        replace(BOTH_WAYS, ours=replace(STORMERS, I=4), house=TWO, sections=3, evens_out="stays"), 4, 4, 4, 3,
     ),
     "reaction, garrison first": (
         replace(BOTH_WAYS, theirs=replace(DWELLERS, I=4), first="defenders"), 4, 4, 4, 3,
@@ -695,7 +695,7 @@ LED_STORED = {
     "two floors, a leader up a ladder": (LedFloors(STORMERS, DWELLERS, ONE, link="ladder", bearers=1), 3, 3, 5, 2),
     "three floors, a leader and a chief": (
         LedFloors(
-            STORMERS, DWELLERS, TWO, sections=3, evens_out=False, leader_A=2, chief_A=2, who="owner", room=2,
+            STORMERS, DWELLERS, TWO, sections=3, evens_out="stays", leader_A=2, chief_A=2, who="owner", room=2,
         ), 3, 4, 4, 2,
     ),
     "two floors, a leader and a chief who are others": (
@@ -756,7 +756,7 @@ SIDES = {
     ),
     "two floors, nine at the windows of two sides": (
         Floors(
-            Troops(BS=4, weapon_S=4, Ld=9, Sv=4), CROWD, TWO_SIDES, plan="shoot", deployment="doors", evens_out=False,
+            Troops(BS=4, weapon_S=4, Ld=9, Sv=4), CROWD, TWO_SIDES, plan="shoot", deployment="doors", evens_out="stays",
         ), 4, 9, 15, 2,
     ),
     "two floors, fourteen on three sides": (
@@ -773,14 +773,14 @@ SIDES = {
 }  # fmt: skip
 """Houses that fire out with four to each quadrant in which enemies are seen (GB-112); a bunker does as before."""
 BY_NUMBER = {
-    "two floors, one of four below": (Floors(STORMERS, DWELLERS, ONE, deployment=1, evens_out=False), 3, 4, 6, 3),
+    "two floors, one of four below": (Floors(STORMERS, DWELLERS, ONE, deployment=1, evens_out="stays"), 3, 4, 6, 3),
     "two floors, one of four below until they spread": (Floors(STORMERS, DWELLERS, ONE, deployment=1), 3, 4, 14, 3),
     "three floors, two of six below": (Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=2), 4, 6, 6, 2),
     "three floors, one of six below": (
-        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=1, evens_out=False), 4, 6, 6, 2,
+        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=1, evens_out="stays"), 4, 6, 6, 2,
     ),
     "two floors, a chief below by himself": (
-        LedFloors(STORMERS, DWELLERS, ONE, leader_A=0, chief_A=3, deployment=1, evens_out=False), 3, 4, 6, 2,
+        LedFloors(STORMERS, DWELLERS, ONE, leader_A=0, chief_A=3, deployment=1, evens_out="stays"), 3, 4, 6, 2,
     ),
 }  # fmt: skip
 """So many of the garrison begin in the section that is attacked first, the others behind it."""
@@ -800,7 +800,7 @@ def stored(siege: Floors, *numbers: int) -> Case:
         siege,
         *numbers,
         tables=tables,
-        evens_out="own_turn" if siege.evens_out else "stays",
+        evens_out=siege.evens_out,
         between_sections="barricaded" if siege.barricaded else "cover",
         across_doorways="first" if siege.across else "none",
         failed_jump=siege.failed_jump,
@@ -857,3 +857,77 @@ CASES = {
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),
 }
+
+BATTERED = {
+    "a door battered by shots": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), Troops(Ld=5),
+            House(kind="door", T=6, points=4), plan="demolish",
+        ), 3, 3, 5, 2,
+    ),
+    "a door hewn down by two of four": (
+        Siege(
+            replace(STORMERS, S=6, A=2, weapon="pistol", range=12), Troops(Ld=5, BS=2),
+            House(kind="door", T=6, points=5, hewn=True), plan="demolish", first="defenders",
+        ), 4, 4, 4, 2,
+    ),
+    "a door two inches wide, battered": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6, shots=2), replace(DWELLERS, BS=2),
+            House(kind="door", T=6, points=8, door_wide=2), plan="demolish",
+        ), 4, 4, 5, 2,
+    ),
+    "a door two inches wide, hewn down": (
+        Siege(
+            replace(STORMERS, S=6, A=2, weapon="pistol", range=12), replace(DWELLERS, BS=2),
+            House(kind="door", T=6, points=8, door_wide=2, hewn=True), plan="demolish",
+        ), 4, 3, 3, 2,
+    ),
+    "a door that opens with its last point": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), Troops(Ld=5),
+            House(kind="door", T=6, points=4, any_point=False), plan="demolish",
+        ), 3, 3, 5, 2,
+    ),
+    "a door battered two points at a time": (
+        Siege(
+            replace(STORMERS, weapon="rapid fire", range=12, weapon_S=6, damage=2), replace(DWELLERS, BS=2),
+            House(kind="door", T=6, points=5), plan="demolish", first="defenders",
+        ), 3, 4, 6, 2,
+    ),
+    "a door battered beside a window": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), replace(DWELLERS, Ld=5),
+            House(kind="door", openings=1, T=6, points=4), grenades=True, plan="demolish",
+        ), 4, 4, 6, 2,
+    ),
+    "a door two inches wide, forced": (
+        Siege(
+            replace(STORMERS, weapon="pistol", range=12), Troops(Ld=5), House(kind="door", T=6, points=8, door_wide=2),
+        ), 4, 4, 4, 2,
+    ),
+    "a door battered, from which the garrison sallies": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), replace(DWELLERS, A=2),
+            House(kind="door", T=6, points=4), plan="demolish", defence="sally",
+        ), 3, 3, 6, 2,
+    ),
+    "floors, a door battered": (
+        Floors(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), DWELLERS,
+            House(kind="door", T=6, points=4), plan="demolish", deployment="doors",
+        ), 3, 4, 4, 3,
+    ),
+    "floors, a sally of those who spread by an action": (
+        Floors(STORMERS, DWELLERS, TWO, sections=3, defence="sally", deployment=1, evens_out="action"), 4, 4, 3, 3,
+    ),
+    "floors, held by those who spread by an action": (
+        Floors(
+            STORMERS, replace(DWELLERS, BS=4), TWO, deployment="top", evens_out="action", first="defenders",
+        ), 3, 4, 6, 3,
+    ),
+    "three floors, whose garrison spreads by an action": (
+        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=1, evens_out="action", first="defenders"), 3, 4, 4, 3,
+    ),
+}  # fmt: skip
+"""Locked doors that are shot or hewn down, or are wider than an inch; and garrisons that spread by an action."""

@@ -1,9 +1,9 @@
 """Brute force of a whole assault by the Gemini rules, written from the books: loops over faces and fractions alone.
 
 One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
-side. The attackers storm an open house, force a locked door or hack its lock (GB-061), shoot or hew down a wall or open
-a bunker and go in; or they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and
-fights in the open.
+side. The attackers storm an open house, force a locked door or hack its lock (GB-061), shoot or hew down a wall or door
+or open a bunker and go in; or they stay outside and burn and blast the garrison out. The garrison stays inside, or
+sallies and fights in the open.
 
 Mortars and the like (`weapon="blast"`) drop markers on whoever stands in the open, by ARAP-147 to 150 and 153; flamers
 (`weapon="template"`) burn whoever is in reach, by ARAP-142, 144 and 146. If so set, hand grenades are thrown at people
@@ -95,9 +95,11 @@ class House:
 
     openings: int = 0
     fire_out: int = 6
-    kind: str = "open"  # open, door (locked, one inch wide), wall (shot down first), bunker
+    kind: str = "open"  # open, door (locked), wall (shot down first), bunker
     T: int = 0
-    points: int = 0
+    points: int = 0  # a door of none cannot be shot or hewn down
+    door_wide: int = 1  # inches of a locked door
+    any_point: bool = True  # each point off a door is a hole for one to come in by; or it opens with its last one alone
     inside: str = "confined"  # or "hard_cover" (furniture and inner walls), or "open"
     hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
     roof: bool = True
@@ -394,7 +396,23 @@ class Siege(Looked):
     def way_in(self, s: Now) -> int:
         """Openings that stand open."""
         h = self.house
-        return h.openings + (1 if h.kind == "door" and s.opened else 0) + (s.cracks if h.kind == "bunker" else 0)
+        return h.openings + h.door_wide * self.door_open(s) + (s.cracks if h.kind == "bunker" else 0)
+
+    def door_open(self, s: Now) -> bool:
+        """Whether a door that was locked is so no more, or is gone."""
+        return self.house.kind == "door" and (s.opened or 0 < self.house.points <= s.damage)
+
+    def holes(self, s: Now) -> int:
+        """How many come in where nobody sees, shoots or throws in: one by each hole, 12 by a wall that is down."""
+        h = self.house
+        if h.kind == "wall":
+            return 12 if s.damage >= h.points else s.damage
+        return s.damage if h.kind == "door" and h.any_point and not self.door_open(s) else 0
+
+    def door_shut(self, s: Now) -> bool:
+        """Whether there is a door by which fewer come in than if it were open: two abreast for each inch."""
+        h = self.house
+        return h.kind == "door" and not self.door_open(s) and self.holes(s) < 2 * h.door_wide
 
     def aim(self, s: Now) -> str:
         h = self.house
@@ -402,9 +420,9 @@ class Siege(Looked):
             return "shoot"
         if self.plan == "smoke" and (self.way_in(s) or h.kind == "bunker"):
             return "smoke" if self.grenades or self.ours.weapon == "template" else "shoot"
-        if h.kind == "door" and not s.opened:
+        if self.door_shut(s) and not (h.points and self.plan == "demolish"):
             return "force"
-        shut = h.kind == "bunker" and s.cracks == 0
+        shut = self.door_shut(s) or (h.kind == "bunker" and s.cracks == 0)
         if shut or (h.kind == "wall" and self.plan == "demolish" and s.damage < h.points):
             return "hew" if h.hewn else "batter"
         return "enter"
@@ -739,30 +757,38 @@ class Siege(Looked):
         """Shoot at the structure, which no smoke hides; but smoke stops lasers, or makes them weaker."""
         t = self.ours
         stopped = t.weapon == "blast" or (t.weak_laser and self.smoky(s))
-        n = 0 if stopped else s.a * self.fired(t, s.away, points)
+        n = 0 if stopped else self.with_guns(s) * self.fired(t, s.away, points)
         if n == 0 or s.end:
             yield Fraction(1), s
             return
         hit = Fraction(1) if s.away < 2 else low(min(5, t.BS + self.from_hard(s)))
-        yield from self.harm(s, n, self.strength(s, "a"), hit, close=self.short(t, s.away))
+        yield from self.harm(s, n, self.strength(s, "a"), hit, close=self.short(t, s.away), each=t.damage)
+
+    def worn(self, s: Now, n: int, S: int, hit: Fraction, *, close: bool, each: int) -> Ways:
+        """What a wall or door has lost then; each shot or blow that harms it takes so many points, while it has any."""
+        h, goal = self.house, max(2, self.house.T + 4 - S)
+        p = hit * high(goal) if goal <= (9 if close else 7) else Fraction(0)
+        for done, chance in counts(n, p).items():
+            yield chance, replace(s, damage=min(h.points, s.damage + done * each))
+
+    def comes_down(self, before: Now, after: Now) -> bool:
+        """A wall does with its last point, on those near it; what becomes of a door harms nobody."""
+        return self.house.kind == "wall" and before.damage < after.damage == self.house.points
 
     @merged
-    def harm(self, s: Now, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
+    def harm(self, s: Now, n: int, S: int, hit: Fraction, *, close: bool, each: int = 1) -> Ways:
         """Do what so many shots or blows of a Strength do to the structure."""
         h = self.house
-        if h.kind == "wall":
-            goal = max(2, h.T + 4 - S)
-            p = hit * high(goal) if goal <= (9 if close else 7) else Fraction(0)
-            for done, chance in counts(n, p).items():
-                damage = min(h.points, s.damage + done)
-                if damage < h.points or done == 0:
-                    yield chance, replace(s, damage=damage)
+        if h.kind != "bunker":
+            for chance, after in self.worn(s, n, S, hit, close=close, each=each):
+                if not self.comes_down(s, after):
+                    yield chance, after
                     continue
                 inside = self.crowd(s) if self.wall_hits == "section" else min(h.most_out, self.crowd(s))
                 outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
                 for dead, c in counts(inside, self.struck_by_wall(self.theirs)).items():
                     for lost, c2 in counts(outside, self.struck_by_wall(self.ours)).items():
-                        yield chance * c * c2, over(replace(self.fell(s, dead), damage=damage, a=s.a - lost))
+                        yield chance * c * c2, over(replace(self.fell(after, dead), a=s.a - lost))
             return
         for chance, after in self.attacks_on_bunker(s, n, S, hit):
             if after.end != "destroyed":
@@ -847,22 +873,21 @@ class Siege(Looked):
 
     @merged
     def hew(self, s: Now) -> Ways:
-        """Everybody strikes at the structure, and no blow misses; then all are an inch from it.
+        """Everybody strikes, at a door two for each inch, and no blow misses; then all are an inch from it.
 
         It is no unit that is charged: nobody has an extra attack, and nobody stands and fires.
         """
-        yield from self.harm(replace(s, away=1), s.a * self.ours.A, self.ours.S, Fraction(1), close=True)
+        n = min(s.a, 2 * self.house.door_wide) if self.house.kind == "door" else s.a
+        yield from self.harm(replace(s, away=1), n * self.ours.A, self.ours.S, Fraction(1), close=True)
 
     @merged
     def fight(self, s: Now, margin: int) -> Ways:
         """Who has charged or is charged takes no test for the losses by shooting before, by one reading.
 
-        By a wall that is down two come in for each inch of it; by one that is damaged, one for each hole.
+        By a wall that is down two come in for each inch of it; by one or a door that is damaged, one for each hole.
         """
         s = self.charged(replace(s, shown=0))
-        ways, more = self.way_in(s), 0
-        if self.house.kind == "wall":
-            more = 12 if s.damage >= self.house.points else s.damage
+        ways, more = self.way_in(s), self.holes(s)
         if ways == 1 and not more:
             rolled = added_up(((min(x, s.a), min(y, self.crowd(s))), Fraction(1, 36)) for x, y in product(FACES, FACES))
             for (a_in, d_in), chance in rolled.items():
@@ -1233,7 +1258,7 @@ class Floors(Siege):
 
     sections: int = 2
     link: str = "stairs"  # from each section to the next; or "ladder"
-    evens_out: bool = True  # the garrison spreads evenly over what it has whenever it acts in its own turn
+    evens_out: str = "own_turn"  # then the garrison spreads evenly; by an "action" of that turn; or it "stays"
     deployment: str | int = "spread"  # or as many as have room in the first section ("doors"), or behind it ("top")
     barricaded: bool = False  # the garrison, at which fire from section to section is worse than at hard cover
     uphill: bool = False  # who defends the upper end of stairs is +1 to hit (ARAP-195)
@@ -1262,9 +1287,16 @@ class Floors(Siege):
         return min(s.a, self.room)
 
     def evened(self, s: NowFloors) -> NowFloors:
-        if s.place != "in" or not self.evens_out:
+        if s.place != "in" or self.evens_out == "stays":
             return s
         return replace(s, here=-(-s.d // (self.sections - s.held)))
+
+    def spread(self, s: NowFloors, points: int) -> tuple[NowFloors, int]:
+        """Before all else; where that is an action, if it moves anybody, and then nobody is seen who fired before."""
+        even = self.evened(s)
+        if self.evens_out != "action" or even == s:
+            return even, points
+        return (replace(moved(even), shown=0), points - 1) if points else (s, 0)
 
     def taken(self, s: NowFloors) -> NowFloors:
         """The attackers have one section more; what they storm next is a new combat."""
@@ -1491,14 +1523,14 @@ class Floors(Siege):
 
     @merged
     def fight(self, s: NowFloors, margin: int) -> Ways:
-        """Pairs at the openings of the first section, then D6 against D6, of whom four come up a ladder at most."""
+        """Pairs where they come into the first section, then D6 against D6, of whom four come up a ladder at most."""
         if s.here == 0:
             after = self.taken(s)
             yield from self.fight(after, margin) if self.charges_through(s) else [(Fraction(1), after)]
             return
         s = self.charged(replace(s, shown=0))
         if not s.held:
-            pairs = min(2 * self.way_in(s), s.a, s.here)
+            pairs = min(2 * self.way_in(s) + self.holes(s), s.a, s.here)
             yield from self.round(s, pairs, pairs, margin)
             return
         most = min(self.entered(s), 4 if self.link == "ladder" else 6)
@@ -1621,7 +1653,7 @@ class Floors(Siege):
     @merged
     def garrison_acts(self, s: NowFloors, points: int) -> Ways:
         """It spreads first; while attackers are in the house it comes out no more, but charges back with its last point."""
-        s = self.evened(s)
+        s, points = self.spread(s, points)
         if not s.held:
             yield from Siege.garrison_acts(self, s, points)
             return
@@ -1705,8 +1737,8 @@ class LedSiege(Siege):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     @merged
-    def harm(self, s: NowLed, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
-        for chance, after in super().harm(s, n, S, hit, close=close):
+    def harm(self, s: NowLed, n: int, S: int, hit: Fraction, *, close: bool, each: int = 1) -> Ways:
+        for chance, after in super().harm(s, n, S, hit, close=close, each=each):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     @merged
@@ -2087,24 +2119,20 @@ class MixedSiege(LedSiege):
         yield 1 - inside, s
 
     @merged
-    def harm(self, s: NowLed, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
+    def harm(self, s: NowLed, n: int, S: int, hit: Fraction, *, close: bool, each: int = 1) -> Ways:
         h, some = self.house, self.inside(s)
-        if h.kind == "wall":
-            goal = max(2, h.T + 4 - S)
-            p = hit * high(goal) if goal <= (9 if close else 7) else Fraction(0)
+        if h.kind != "bunker":
             stones = Hit(h.T, any_goal=True)
-            for done, chance in counts(n, p).items():
-                damage = min(h.points, s.damage + done)
-                if damage < h.points or done == 0:
-                    yield chance, replace(s, damage=damage)
+            for chance, worn in self.worn(s, n, S, hit, close=close, each=each):
+                if not self.comes_down(s, worn):
+                    yield chance, worn
                     continue
                 inside = self.crowd(s) if self.wall_hits == "section" else min(h.most_out, self.crowd(s))
                 outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
                 for (guard, _), c in self.swept("d", some, inside, Fraction(1), stones, False).items():
                     for (squad, _), c2 in self.swept("a", s.squad, outside, Fraction(1), stones, False).items():
-                        left = self.left(self.left(s, "d", some, guard), "a", s.squad, squad)
-                        left = replace(left, damage=damage, shown=max(0, s.shown - (s.d - left.d)))
-                        yield chance * c * c2, over(left)
+                        left = self.left(self.left(worn, "d", some, guard), "a", s.squad, squad)
+                        yield chance * c * c2, over(replace(left, shown=max(0, s.shown - (s.d - left.d))))
             return
         for chance, after in self.attacks_on_bunker(s, n, S, hit):
             if after.end != "destroyed":
