@@ -34,6 +34,11 @@ def gemini(tables: str = "", **rulings: str) -> RuleSet:
     return replace(rules, book=book.with_rulings(rulings))
 
 
+WIDTHS = {1: "single", 2: "double"}
+GATES = {4: "solid_timber", 5: "heavy_steel"}
+"""Doors of Toughness 6 by the points of an inch."""
+
+
 def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> Scenario:
     """The oracle's set-up as a scenario file has it."""
     house = siege.house
@@ -76,6 +81,11 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
 
     hull = f", hull = {house.points}" if house.kind == "bunker" and house.points != 3 else ""
+    gate = (
+        f', locked = 1, gate = "{GATES[house.points // house.door_wide]}"'
+        if house.kind == "door" and house.points
+        else ""
+    )
     quadrants = f", sides = {house.sides}" if house.sides > 1 else ""
     levels, links, deployment, powered = 1, "", "", ""
     if isinstance(siege, Floors):
@@ -108,7 +118,8 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         footprint = [4, 4]
         doors = {doors}
         levels = {levels}
-        gemini = {{ windows = {house.openings}, interior = "{house.inside}"{links}{hull}{quadrants} }}
+        door = "{WIDTHS[house.door_wide]}"
+        gemini = {{ windows = {house.openings}, interior = "{house.inside}"{links}{hull}{quadrants}{gate} }}
         firing_inches = {house.fire_out}
         military = {str(house.kind == "bunker").lower()}
         capacity = {max(defenders, 10)}
@@ -149,6 +160,7 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     by = replace(judged or siege, shells=True)
     rulings = {"hacking": "again" if siege.hack_again else "once", **rulings}
     rulings |= {"smashed_lock": "opens"} if siege.smashed_opens else {}
+    rulings |= {} if siege.house.any_point else {"door_holes": "all_points"}
     rulings |= {"corrective_aiming": "yes"} if siege.corrective else {}
     return Case(
         lambda: gemini(tables, **rulings).assault(scenario(siege, *numbers)),
@@ -784,6 +796,79 @@ BY_NUMBER = {
     ),
 }  # fmt: skip
 """So many of the garrison begin in the section that is attacked first, the others behind it."""
+BATTERED = {
+    "a door battered by shots": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), Troops(Ld=5),
+            House(kind="door", T=6, points=4), plan="demolish",
+        ), 3, 3, 5, 2,
+    ),
+    "a door hewn down by two of four": (
+        Siege(
+            replace(STORMERS, S=6, A=2, weapon="pistol", range=1, weapon_S=1), Troops(Ld=5, BS=2),
+            House(kind="door", T=6, points=5, hewn=True), plan="demolish", first="defenders",
+        ), 4, 4, 4, 2,
+    ),
+    "a door two inches wide, battered": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6, shots=2), replace(DWELLERS, BS=2),
+            House(kind="door", T=6, points=8, door_wide=2), plan="demolish",
+        ), 4, 4, 5, 2,
+    ),
+    "a door two inches wide, hewn down": (
+        Siege(
+            replace(STORMERS, S=6, A=2, weapon="pistol", range=1, weapon_S=1), replace(DWELLERS, BS=2),
+            House(kind="door", T=6, points=8, door_wide=2, hewn=True), plan="demolish",
+        ), 4, 3, 3, 2,
+    ),
+    "a door that opens with its last point": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), Troops(Ld=5),
+            House(kind="door", T=6, points=4, any_point=False), plan="demolish",
+        ), 3, 3, 5, 2,
+    ),
+    "a door battered two points at a time": (
+        Siege(
+            replace(STORMERS, weapon="rapid fire", range=12, weapon_S=6, damage=2), replace(DWELLERS, BS=2),
+            House(kind="door", T=6, points=5), plan="demolish", first="defenders",
+        ), 3, 4, 6, 2,
+    ),
+    "a door battered beside a window": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), replace(DWELLERS, Ld=5),
+            House(kind="door", openings=1, T=6, points=4), grenades=True, plan="demolish",
+        ), 4, 4, 6, 2,
+    ),
+    "a door two inches wide, forced": (
+        Siege(
+            replace(STORMERS, weapon="pistol", range=12), Troops(Ld=5), House(kind="door", T=6, points=8, door_wide=2),
+        ), 4, 4, 4, 2,
+    ),
+    "a door battered, from which the garrison sallies": (
+        Siege(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), replace(DWELLERS, A=2),
+            House(kind="door", T=6, points=4), plan="demolish", defence="sally",
+        ), 3, 3, 6, 2,
+    ),
+    "floors, a door battered": (
+        Floors(
+            replace(STORMERS, weapon="assault", range=18, weapon_S=6), DWELLERS,
+            House(kind="door", T=6, points=4), plan="demolish", deployment="doors",
+        ), 3, 4, 4, 3,
+    ),
+    "floors, a sally of those who spread by an action": (
+        Floors(STORMERS, DWELLERS, TWO, sections=3, defence="sally", deployment=1, evens_out="action"), 4, 4, 3, 3,
+    ),
+    "floors, held by those who spread by an action": (
+        Floors(
+            STORMERS, replace(DWELLERS, BS=4), TWO, deployment="top", evens_out="action", first="defenders",
+        ), 3, 4, 6, 3,
+    ),
+    "three floors, whose garrison spreads by an action": (
+        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=1, evens_out="action", first="defenders"), 3, 4, 4, 3,
+    ),
+}  # fmt: skip
+"""Locked doors that are shot or hewn down, or are wider than an inch; and garrisons that spread by an action."""
 
 
 def asked(siege: Siege, *numbers: int) -> Case:
@@ -852,82 +937,11 @@ CASES = {
         if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
     **{name: stored(*numbers) for name, numbers in {**STORED, **ACROSS, **LED_STORED}.items()},
-    **{name: asked(*numbers) for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS}.items()},
+    **{
+        name: asked(*numbers)
+        for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS, **BATTERED}.items()
+    },
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),
 }
-
-BATTERED = {
-    "a door battered by shots": (
-        Siege(
-            replace(STORMERS, weapon="assault", range=18, weapon_S=6), Troops(Ld=5),
-            House(kind="door", T=6, points=4), plan="demolish",
-        ), 3, 3, 5, 2,
-    ),
-    "a door hewn down by two of four": (
-        Siege(
-            replace(STORMERS, S=6, A=2, weapon="pistol", range=12), Troops(Ld=5, BS=2),
-            House(kind="door", T=6, points=5, hewn=True), plan="demolish", first="defenders",
-        ), 4, 4, 4, 2,
-    ),
-    "a door two inches wide, battered": (
-        Siege(
-            replace(STORMERS, weapon="assault", range=18, weapon_S=6, shots=2), replace(DWELLERS, BS=2),
-            House(kind="door", T=6, points=8, door_wide=2), plan="demolish",
-        ), 4, 4, 5, 2,
-    ),
-    "a door two inches wide, hewn down": (
-        Siege(
-            replace(STORMERS, S=6, A=2, weapon="pistol", range=12), replace(DWELLERS, BS=2),
-            House(kind="door", T=6, points=8, door_wide=2, hewn=True), plan="demolish",
-        ), 4, 3, 3, 2,
-    ),
-    "a door that opens with its last point": (
-        Siege(
-            replace(STORMERS, weapon="assault", range=18, weapon_S=6), Troops(Ld=5),
-            House(kind="door", T=6, points=4, any_point=False), plan="demolish",
-        ), 3, 3, 5, 2,
-    ),
-    "a door battered two points at a time": (
-        Siege(
-            replace(STORMERS, weapon="rapid fire", range=12, weapon_S=6, damage=2), replace(DWELLERS, BS=2),
-            House(kind="door", T=6, points=5), plan="demolish", first="defenders",
-        ), 3, 4, 6, 2,
-    ),
-    "a door battered beside a window": (
-        Siege(
-            replace(STORMERS, weapon="assault", range=18, weapon_S=6), replace(DWELLERS, Ld=5),
-            House(kind="door", openings=1, T=6, points=4), grenades=True, plan="demolish",
-        ), 4, 4, 6, 2,
-    ),
-    "a door two inches wide, forced": (
-        Siege(
-            replace(STORMERS, weapon="pistol", range=12), Troops(Ld=5), House(kind="door", T=6, points=8, door_wide=2),
-        ), 4, 4, 4, 2,
-    ),
-    "a door battered, from which the garrison sallies": (
-        Siege(
-            replace(STORMERS, weapon="assault", range=18, weapon_S=6), replace(DWELLERS, A=2),
-            House(kind="door", T=6, points=4), plan="demolish", defence="sally",
-        ), 3, 3, 6, 2,
-    ),
-    "floors, a door battered": (
-        Floors(
-            replace(STORMERS, weapon="assault", range=18, weapon_S=6), DWELLERS,
-            House(kind="door", T=6, points=4), plan="demolish", deployment="doors",
-        ), 3, 4, 4, 3,
-    ),
-    "floors, a sally of those who spread by an action": (
-        Floors(STORMERS, DWELLERS, TWO, sections=3, defence="sally", deployment=1, evens_out="action"), 4, 4, 3, 3,
-    ),
-    "floors, held by those who spread by an action": (
-        Floors(
-            STORMERS, replace(DWELLERS, BS=4), TWO, deployment="top", evens_out="action", first="defenders",
-        ), 3, 4, 6, 3,
-    ),
-    "three floors, whose garrison spreads by an action": (
-        Floors(STORMERS, DWELLERS, TWO, sections=3, deployment=1, evens_out="action", first="defenders"), 3, 4, 4, 3,
-    ),
-}  # fmt: skip
-"""Locked doors that are shot or hewn down, or are wider than an inch; and garrisons that spread by an action."""

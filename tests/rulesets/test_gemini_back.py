@@ -227,7 +227,7 @@ def test_nobody_comes_out_who_has_attackers_inside():
         for c2, after in [(1, shot)] if shot.end else BACK_DOWN.charge_back(shot):
             two[after] += c * c2
     assert two == {now: c for c, now in BACK_DOWN.garrison_acts(s, 2)}
-    stays = replace(BACK_DOWN, sections=3, evens_out=False)
+    stays = replace(BACK_DOWN, sections=3, evens_out="stays")
     apart = inside(stays, 3, 3, 0)
     assert stays.garrison_acts(apart, 2) == replace(stays, defence="hold").garrison_acts(apart, 2)
 

@@ -239,7 +239,7 @@ def test_who_is_met_in_the_next_section():
     assert (after.held, after.d, after.here, siege.each_section(after)) == (1, 5, 3, [3, 2])
 
 
-@pytest.mark.parametrize(("evens_out", "stand"), [(True, [2, 2]), (False, [1, 3])])
+@pytest.mark.parametrize(("evens_out", "stand"), [("own_turn", [2, 2]), ("stays", [1, 3])])
 def test_they_spread_when_they_act_if_they_do(evens_out, stand):
     siege = Floors(Troops(), CROWD, House(openings=1), deployment=1, evens_out=evens_out, plan="shoot")
     begun = start(siege, 4, 4, 20)

@@ -85,6 +85,8 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     yield from acted("attackers", actions(scene, reaction=True))
     if scene.in_turn > 1 and scene.book.rulings.evens_out("own_turn"):
         yield Stage("even out", rooms.even_out, when=lambda state, _: state.dazed != STUNNED)
+    if scene.in_turn > 1 and scene.book.rulings.evens_out("action"):
+        yield Stage("even out", rooms.even_out_by_action, when=rooms.can_spread)
     charging_back = scene.scenario.may_sally and scene.in_turn > 1
     if scene.scenario.may_sally:
         yield Stage("muster", sally.muster, when=sally.can_sally)

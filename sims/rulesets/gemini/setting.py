@@ -239,7 +239,7 @@ def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini
     goal = resists + table.plus - S
     if goal > table.short_range:
         return None
-    return half if weapon.melta else weapon.range if goal <= table.any_range else short
+    return (half if weapon.melta else weapon.range if goal <= table.any_range else short) or None
 
 
 def half_range(weapon: Weapon, book: Gemini) -> int:

@@ -190,7 +190,7 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
     given, even = scene.scenario.deployment, scene.book.rulings.evens_out
     by_number = f"with {rooms.deployed(scene)} by the ways in and the others evenly behind them"
     begins = by_number if isinstance(given, int) else stands[given or "spread"]
-    spreads = f"and spreads evenly again {even.said}" if even("own_turn") else "and whoever is in a section stays there"
+    spreads = "and whoever is in a section stays there" if even("stays") else f"and spreads evenly again {even.said}"
     own = OwnBuilding.of(scene.scenario.building)
     links = own.links
     most = int(on_a_ladder(scene.book, scene.scenario.attackers.unit.bulk))

@@ -64,16 +64,9 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def damaged(dice: Dice, state: Siege, scene: Scene, attacks: Sequence[Attack]) -> Siege:
-    """Do damage points, and note whether a section of wall comes down.
-
-    A door with holes for as many as it lets through when it is open is as good as gone (partly GB-059).
-    """
+    """Do damage points, and note whether a section of wall comes down."""
     points = damage_points(dice, attacks, scene.points - state.damage)
     after = state.replace(damage=state.damage + points)
-    if scene.structure == "door":
-        wide = scene.book.tables.storming.abreast * way_in.door_width(scene)
-        gone = way_in.holes(after, scene) >= wide
-        after = after.replace(damage=np.where(gone, scene.points, after.damage))
     falls = way_in.wall_down(after, scene) & (points > 0)
     return after.replace(falling=falls.astype(int), volleys=np.zeros_like(state.volleys))
 

@@ -185,7 +185,7 @@ def inches_of_a_hole(book: Gemini, inches: Length = Fraction(1)) -> Fraction:
 
 @asks("GB-020", name="models through a hole in a turn")
 def through_a_hole(damage: Count, bulk: Bulk = 1, each: Some = 1) -> Ints:
-    """Return how many models get through a hole in a turn (GB-020; partly GB-017).
+    """Return how many models get through a hole in a turn (GB-017, GB-020).
 
     Args:
         damage: Points that have made it.

@@ -57,7 +57,10 @@ def breaches(structural: Count) -> Ints:
 def holes(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in by holes that damage has made: one for each point, if not bulky.
 
-    A section of wall without points lies open over its whole length (partly GB-017, partly GB-059).
+    A section of wall without points lies open over its whole length. A storm is one passage, of whatever inches: who
+    fights at a hole does not cross its rubble.
+
+    Source: "Mouseholes"; Damage; Damage to Doors (GB-017, GB-059).
     """
     tables, rulings = scene.book.tables, scene.book.rulings
     through = through_a_hole(state.damage, scene.scenario.attackers.unit.bulk)
@@ -96,11 +99,13 @@ def abreast(book: Gemini, doorways: Argument) -> Ints:
 def opened_up(state: Siege, scene: Scene) -> Bools:
     """Return whether attackers of the building itself have done what they set out to do.
 
-    A bunker is breached, a wall is down, a door is gone.
+    A bunker is breached, a wall is down, a door is gone or has holes for as many as it lets through when it is open.
     """
     if scene.structure == "armour":
         return state.cracks > 0
-    return door_open(state, scene) if scene.structure == "door" else wall_down(state, scene)
+    if scene.structure == "door":
+        return door_open(state, scene) | (holes(state, scene) >= abreast(scene.book, door_width(scene)))
+    return wall_down(state, scene)
 
 
 def targets(state: Siege, scene: Scene) -> Ints:

@@ -77,14 +77,13 @@ def throw(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int) -> Siege
 
     Source: Shooting and Building Sections; Hand Grenades (GB-119, ARAP-156).
     """
-    book, thrown, hits = scene.book, 0 * state.distance, 0 * state.distance
+    book, thrown, back = scene.book, 0 * state.distance, 0 * state.distance
     for BS, n in by_skill(scene.force(side).groups, throwers(state, scene, side)).items():
         count = in_shooting(nth, points(state, side), partial(throws, book.game, n))
-        aimed = aimed_between(book, BS + at_few(state, scene, side), "thrown").times(count)
-        thrown, hits = thrown + count, hits + aimed.made(dice, f"thrown with Ballistic Skill {BS}")
-    missed = np.maximum(thrown - hits, 0)
-    still = still_there(book).times(missed).made(dice, "still in the section aimed at")
-    return state.replace(lobbed=hits + still, back=np.maximum(missed - still, 0))
+        aimed = aimed_between(book, BS + at_few(state, scene, side), "thrown")
+        astray = aimed.failed.then(still_there(book).failed).times(count)
+        thrown, back = thrown + count, back + astray.made(dice, f"thrown with Ballistic Skill {BS}, astray")
+    return state.replace(lobbed=np.maximum(thrown - back, 0), back=back)
 
 
 def by_skill(groups: Sequence[Group], models: Models) -> dict[int, Ints]:

@@ -20,7 +20,7 @@ from sims.inputs import Count, Inches, Number, Skill, at_most
 from sims.profiles import Building
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
-from sims.rulesets.gemini.state import Scene, Siege
+from sims.rulesets.gemini.state import Scene, Siege, aim_kept
 
 Bulk = Annotated[Argument, Number("Bulk: 1 for most, 2 for the bulky, 3 for the very bulky.", 1, 3)]
 Each = Annotated[Argument, Number("How many of each.", 1, 20)]
@@ -178,11 +178,31 @@ def evenly(models: Argument, sections: Argument) -> Ints:
 
 
 def even_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison spread over the sections that it has left.
+    """Let the garrison spread over the sections that it has left: nobody crosses more than one to do it.
 
-    Source: Building Section Rules (partly GB-107); it costs no action here.
+    Source: Movement through Building Sections (GB-107).
     """
-    return state.replace(here=evenly(state.defenders.models, scene.in_turn - state.held))
+    return state.replace(here=spread(state, scene))
+
+
+def spread(state: Siege, scene: Scene) -> Ints:
+    """Return how many of the garrison are in the section attacked if they stand evenly in those that it has left."""
+    return evenly(state.defenders.models, scene.in_turn - state.held)
+
+
+def can_spread(state: Siege, scene: Scene) -> Bools:
+    """Return where the garrison does not stand evenly, and has a point to do so."""
+    return (state.defenders.points > 0) & (state.here != spread(state, scene))
+
+
+def even_out_by_action(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let the garrison spread with an action, as who moves does: it corrects no aim, and who has fired is not seen.
+
+    Source: Movement through Building Sections (GB-107).
+    """
+    garrison = state.defenders.replace(points=state.defenders.points - 1)
+    spread_out = even_out(dice, state, scene).replace(defenders=garrison, exposed=0 * state.exposed)
+    return aim_kept(spread_out, scene, 0)
 
 
 def deployed(scene: Scene) -> int:
