@@ -22,7 +22,7 @@ from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.bunkers.bombardment import Bombardment
 from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections import storm
+from sims.rulesets.gemini.sections import giving_way, storm
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.gemini_cases import (
     BACK,
@@ -299,7 +299,7 @@ def test_defenders_that_lose_rout(Ld, wounds, routs):
     """GB-127, the attackers having the point for charging."""
     assault = gemini().assault(scenario(Siege(Troops(), Troops(Ld=Ld), House(openings=2)), 9, 9, 1, 1))
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
-    after = storm.result(dice, state_of(assault, charge=1, margin=wounds), assault.scene)
+    after = giving_way.result(dice, state_of(assault, charge=1, margin=wounds), assault.scene)
     assert (dice.weights * (after.defenders.models == 0)).sum() == routs
     assert np.unique(after.distance).tolist() == [1]
 

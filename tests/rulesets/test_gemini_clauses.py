@@ -14,7 +14,7 @@ from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving import moves
 from sims.games.arap.stand_and_fire import may_fire
 from sims.games.arap.unit import Band
-from sims.rulesets.gemini import setting, turn
+from sims.rulesets.gemini import plans, turn
 from sims.rulesets.gemini.sections import charge, storm
 from sims.rulesets.gemini.state import INSIDE, LOCKED
 from sims.scenario import load_scenario
@@ -137,7 +137,7 @@ def test_a_charge_takes_an_action_point_and_ends_what_a_unit_does():
     """One that fails too; points beyond the one it takes are for shooting before it."""
     assault = storm_of()
     ready = {points: state_of(assault, attackers__points=points) for points in (0, 1)}
-    assert [setting.charging(state, assault.scene).tolist() for state in ready.values()] == [[False], [True]]
+    assert [plans.charging(state, assault.scene).tolist() for state in ready.values()] == [[False], [True]]
     assert moving.besides_a_charge(np.arange(4)).tolist() == [0, 0, 1, 2]
     far = ready[1].replace(distance=np.array([12]))
     for faces, how in (([4, 4], moving.FAR), ([1, 2], moving.SHORT)):

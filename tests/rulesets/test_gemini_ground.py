@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sims.engines import solve
-from sims.rulesets.gemini.setting import from_clear_view
+from sims.rulesets.gemini.fabric.worth import from_clear_view
 from sims.scenario import load_scenario
 from tests.rulesets.changes import compared
 from tests.rulesets.gemini_cases import case, gemini, scenario

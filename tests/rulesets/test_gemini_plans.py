@@ -11,7 +11,7 @@ from sims.dice import HIGH, Volley
 from sims.engines import play, solve, values
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
-from sims.rulesets.gemini import setting, turn
+from sims.rulesets.gemini import plans, turn
 from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
 from sims.rulesets.gemini.openings import smoke
 from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blasts, Grenade
@@ -110,20 +110,20 @@ def test_nobody_goes_in_who_smokes_the_garrison_out():
 def test_demolishers_storm_once_those_who_can_hurt_the_wall_are_lost():
     house = gemini().assault(found("farmhouse", "demolish"))
     fusion_gun_alone = replace(house.scene, gunners=(2,), strikers=())
-    assert goes_for(house, fusion_gun_alone, 1, 2, 1, 16) == setting.BATTER
-    assert goes_for(house, fusion_gun_alone, 0, 0, 1, 0) == setting.BATTER
-    assert goes_for(house, fusion_gun_alone, 1, 2, 0, 16) == setting.ENTER
+    assert goes_for(house, fusion_gun_alone, 1, 2, 1, 16) == plans.BATTER
+    assert goes_for(house, fusion_gun_alone, 0, 0, 1, 0) == plans.BATTER
+    assert goes_for(house, fusion_gun_alone, 1, 2, 0, 16) == plans.ENTER
     bunker = gemini().assault(found("bunker-rush", "storm"))
-    assert goes_for(bunker, bunker.scene, 1, 2, 1, 14) == setting.BATTER
-    assert goes_for(bunker, bunker.scene, 0, 1, 0, 0) == setting.BATTER
-    assert goes_for(bunker, bunker.scene, 1, 0, 0, 14) == setting.STRIKE
+    assert goes_for(bunker, bunker.scene, 1, 2, 1, 14) == plans.BATTER
+    assert goes_for(bunker, bunker.scene, 0, 1, 0, 0) == plans.BATTER
+    assert goes_for(bunker, bunker.scene, 1, 0, 0, 14) == plans.STRIKE
 
 
 def goes_for(assault, scene, *attackers: int) -> int:
     """What so many attackers of each group go for."""
     left = [np.array([n]) for n in attackers]
     squad = assault.start.attackers.replace(models=sum(left), kinds=tuple(left[:-1]))
-    return int(setting.intent(assault.start.replace(attackers=squad), scene)[0])
+    return int(plans.intent(assault.start.replace(attackers=squad), scene)[0])
 
 
 def test_a_garrison_that_sallies_lets_the_building_go():

@@ -11,12 +11,12 @@ from sims.forces import since
 from sims.games.arap import melee, shooting
 from sims.games.arap.moving.charge import FAR, SHORT
 from sims.games.arap.unit import Band
-from sims.rulesets.gemini import setting, turn
+from sims.rulesets.gemini import plans, setting, turn
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.sections import across, back, charge, fire, rooms, sally, storm
+from sims.rulesets.gemini.sections import across, back, charge, fire, giving_way, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import LOCKED, SALLYING, STUNNED, Scene, Siege
 from sims.rulesets.gemini.words import translation
@@ -184,11 +184,11 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
         yield from shots_at_structure(scene)
     if scene.in_turn > 1 and OwnBuilding.of(scene.scenario.building).open:
         yield Stage("cross the hall", storm.cross, when=storm.open_ahead)
-    yield Stage("charge", charge.charge, when=setting.charging)
+    yield Stage("charge", charge.charge, when=plans.charging)
     yield Stage("stand and fire", charge.stand_and_fire, when=charge.can_stand_and_fire, by="defenders")
     yield Stage("engage", storm.engage, when=storm.entering)
     yield from strikes(scene)
-    yield Stage("result", storm.result, when=storm.entering, by="both sides")
+    yield Stage("result", giving_way.result, when=storm.entering, by="both sides")
     if works and scene.strikers:
         yield from blows_at_structure(scene)
 
@@ -226,8 +226,8 @@ def shots_at_structure(scene: Scene) -> Iterator[Step]:
 
 def battering(state: Siege, scene: Scene) -> Bools:
     """Return where attackers shoot at the structure."""
-    about = setting.intent(state, scene)
-    working = (about == setting.BATTER) | (about == setting.STRIKE)
+    about = plans.intent(state, scene)
+    working = (about == plans.BATTER) | (about == plans.STRIKE)
     return working & (state.volleys > 0) & (state.falling == 0)
 
 
@@ -252,7 +252,7 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
     else:
         yield Stage("hew", walls.hew, when=lambda state, _: state.charge > 0)
         yield Stage("wall falls", walls.wall_falls, when=falling, by="building")
-    yield Stage("draw off", storm.draw_off, when=lambda state, _: state.charge > 0)
+    yield Stage("draw off", giving_way.draw_off, when=lambda state, _: state.charge > 0)
 
 
 def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:

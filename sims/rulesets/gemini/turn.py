@@ -7,7 +7,7 @@ from sims.games.arap import nerve
 from sims.games.arap.activation import activate, recovered
 from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
-from sims.rulesets.gemini import setting
+from sims.rulesets.gemini import plans
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Siege, aim_kept
 from sims.scenario import Side
@@ -35,7 +35,7 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Free Move (ARAP-076).
     """
-    halt = no_nearer(scene, setting.intent(state, scene))
+    halt = no_nearer(scene, plans.intent(state, scene))
     distance = moves.after_moves(scene.scenario.attackers.unit.move, state.distance, 1, halt)
     return aim_kept(state, scene, distance == state.distance).replace(distance=distance)
 
@@ -50,8 +50,8 @@ def no_nearer(scene: Scene, about: Ints) -> Ints:
 
     Those who mean to charge use whole moves; the others halt where they can do what they are about.
     """
-    charges = (about == setting.ENTER) | (about == setting.STRIKE)
-    return np.where(charges, 1, setting.reach(scene, about))
+    charges = (about == plans.ENTER) | (about == plans.STRIKE)
+    return np.where(charges, 1, plans.reach(scene, about))
 
 
 def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -63,11 +63,11 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     Source: Activation Rolls; Bunker Hits Table (ARAP-047, GB-140).
     """
     if side == "attackers" and scene.book.rulings.renewed_storm("continued"):
-        about = setting.intent(state, scene)
-        goes_on = (about == setting.ENTER) | (about == setting.FORCE)
+        about = plans.intent(state, scene)
+        goes_on = (about == plans.ENTER) | (about == plans.FORCE)
         state = state.replace(stormed=state.stormed * goes_on)
-    plans, other = scene.book.tables.plans, scene.enemy(side)
-    plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
+    table, other = scene.book.tables.plans, scene.enemy(side)
+    plenty = table.attackers_dice if side == "attackers" else table.defenders_dice
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
     own, theirs = activate(dice, scene.book.game, state.unit(side), state.unit(other), initiatives, plenty)
     if side == "attackers" and not scene.heeds_pinned:
@@ -84,15 +84,15 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Action Points (ARAP-053).
     """
-    unit, about = scene.scenario.attackers.unit, setting.intent(state, scene)
-    reach, halt = setting.reach(scene, about), no_nearer(scene, about)
+    unit, about = scene.scenario.attackers.unit, plans.intent(state, scene)
+    reach, halt = plans.reach(scene, about), no_nearer(scene, about)
     attackers, distance = moves.advance(state.attackers, unit.move, state.distance, reach, halt)
     moved = aim_kept(state.replace(distance=distance, attackers=attackers), scene, distance == state.distance)
     left = attackers.points
-    shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
-    spare = np.where(shoots, left, np.where(setting.charging(moved, scene), besides_a_charge(left), 0))
+    shoots = (about == plans.BATTER) | (about == plans.SHOOT) | (about == plans.SMOKE)
+    spare = np.where(shoots, left, np.where(plans.charging(moved, scene), besides_a_charge(left), 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)
-    of_use = of_use | (about == setting.BATTER) | (about == setting.STRIKE)
+    of_use = of_use | (about == plans.BATTER) | (about == plans.STRIKE)
     acting = moved.attackers.replace(points=left - spare)
     return moved.replace(volleys=np.where(of_use, spare, 0), attackers=acting)
 

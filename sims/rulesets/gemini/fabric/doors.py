@@ -13,8 +13,9 @@ from sims.games.arap.rolls.characteristics import plain_test
 from sims.games.arap.rolls.wounds import wound
 from sims.inputs import Chance, Count, Leadership, Strength
 from sims.questions import asks
-from sims.rulesets.gemini import setting
+from sims.rulesets.gemini import plans
 from sims.rulesets.gemini.book import Gemini, OwnUnit
+from sims.rulesets.gemini.fabric.worth import gate_of
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.state import Scene, Siege, aim_kept
 from sims.scenario import Group
@@ -95,12 +96,12 @@ def opened_by_a_hit(book: Gemini, S: Strength, opens: Chance = Fraction(0)) -> F
 def forcing(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand at a locked door, and have a point left."""
     near = within(state.distance, scene.book.tables.forcing.within)
-    return (setting.intent(state, scene) == setting.FORCE) & near & (state.attackers.points > 0)
+    return (plans.intent(state, scene) == plans.FORCE) & near & (state.attackers.points > 0)
 
 
 def door_kind(scene: Scene) -> LockedDoor:
     """Return what kind of door attackers have before them that are locked out."""
-    return "vault" if setting.gate_of(scene.scenario.building, scene.book) == "vault" else "typical"
+    return "vault" if gate_of(scene.scenario.building, scene.book) == "vault" else "typical"
 
 
 def skill(group: Group) -> int:

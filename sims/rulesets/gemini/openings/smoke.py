@@ -23,7 +23,7 @@ from sims.games.arap.shooting import (
     throws,
 )
 from sims.profiles import Unit
-from sims.rulesets.gemini import setting
+from sims.rulesets.gemini import plans, setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings import flames, grenades, indoors, way_in
 from sims.rulesets.gemini.openings.interiors import Thrown, burst
@@ -50,7 +50,7 @@ def throwers(state: Siege, scene: Scene) -> Models:
     Ordinary models throw first; those with template weapons burn instead.
     """
     models, table = state.attackers.standing, scene.book.game.tables.grenades
-    near = within(state.distance, table.range) & (setting.intent(state, scene) == setting.SMOKE)
+    near = within(state.distance, table.range) & (plans.intent(state, scene) == plans.SMOKE)
     most = np.where(near & way_for_blasts(state, scene), throwing(scene.book.game, state.attackers.models), 0)
     able = tuple(n if i in scene.grenadiers else 0 * n for i, n in enumerate(models))
     return chosen(able, most, sorted(scene.grenadiers, reverse=True))
@@ -102,7 +102,7 @@ def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterato
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        aims = setting.aims(state, scene)
+        aims = plans.aims(state, scene)
         n = models[i] * in_shooting(nth, state.volleys, partial(shots_of, book.game, group, state.distance), aims)
         hidden, aimed = setting.approach(state, scene).smoke, is_aimed(book.game, own, state.distance, nth, aims)
         skill = skill_to_see(book.game, group.profile.BS, hidden) + throwing_in(state, scene, aimed)

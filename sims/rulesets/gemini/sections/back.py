@@ -14,7 +14,7 @@ from sims.games.arap.rolls.wounds import NO_SAVE, Saves
 from sims.games.arap.unit import Wounds
 from sims.profiles import Unit
 from sims.rulesets.gemini.book import OwnUnit
-from sims.rulesets.gemini.sections import rooms, storm
+from sims.rulesets.gemini.sections import giving_way, rooms, storm
 from sims.rulesets.gemini.sections.levels import jumped
 from sims.rulesets.gemini.state import Scene, Siege, aim_kept, wounded
 
@@ -138,7 +138,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     scenario, none = scene.scenario, np.zeros_like(state.charge)
     lead = melee.lead(scene.book.game, state.margin, -1) * (state.here > 0)
     theirs = nerve.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
-    _, fails = storm.rout_test(dice, state, scene, lead, theirs)
+    _, fails = giving_way.rout_test(dice, state, scene, lead, theirs)
     broken, routed = fails & (lead < 0), fails & (lead > 0)
     ours = tuple(n * broken for n in rooms.party(state, scene))
     others = tuple(n * routed for n in rooms.inside(state, scene))

@@ -13,7 +13,7 @@ from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.shooting import AREAS
 from sims.questions import asks
-from sims.rulesets.gemini import setting
+from sims.rulesets.gemini import plans, setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
@@ -29,7 +29,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Charge Actions (ARAP-167).
     """
     how, distance = throw_charge(dice, state, scene, "attackers", scene.book.tables.storming.fall_back)
-    enters = (how > SHORT) & (setting.intent(state, scene) == setting.ENTER)
+    enters = (how > SHORT) & (plans.intent(state, scene) == plans.ENTER)
     there = enters & way_in.past_ports(state.replace(distance=distance), scene)
     ports = {name: np.where(there, 0, getattr(state, name)) for name in ("fired", "ports_open")}
     attackers, garrison = moving.after_charge(scene.book.game, state.attackers, state.defenders, enters)
@@ -82,7 +82,7 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
     """Return where chargers can be fired at, by a garrison that may."""
     able = reaction.may_fire(state.charge, state.defenders.pinned) & (state.dazed == 0)
-    return able & (setting.intent(state, scene) == setting.ENTER)
+    return able & (plans.intent(state, scene) == plans.ENTER)
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:

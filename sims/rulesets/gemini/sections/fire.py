@@ -35,7 +35,7 @@ from sims.games.arap.shooting import (
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness, Truth
 from sims.profiles import Unit
 from sims.questions import asks
-from sims.rulesets.gemini import setting
+from sims.rulesets.gemini import plans, setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
@@ -146,14 +146,14 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-114, GB-115, GB-145;
     partly GB-083, partly GB-144).
     """
-    game, about, groups = scene.book.game, setting.intent(state, scene), scene.scenario.attackers.groups
-    at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
+    game, about, groups = scene.book.game, plans.intent(state, scene), scene.scenario.attackers.groups
+    at_structure = (about == plans.BATTER) | (about == plans.STRIKE)
     entered = rooms.is_entered(state, scene)
     free_hands = without(rooms.party(state, scene), smoke.throwers(state, scene))
     free_hands = without(free_hands, across.throwers(state, scene, "attackers"))
     free_hands = tuple(n * ~(entered & setting.has_area(g.weapon)) for g, n in zip(groups, free_hands, strict=True))
     free = (np.where(at_structure, 0, n) if i in scene.gunners else n for i, n in enumerate(free_hands))
-    armed, way, aims = zip(groups, free, strict=True), setting.approach(state, scene), setting.aims(state, scene)
+    armed, way, aims = zip(groups, free, strict=True), setting.approach(state, scene), plans.aims(state, scene)
     shooters = shooting(state, scene, armed, nth, state.volleys, way, aims)
     seen, last = way_in.targets(state, scene), is_last(nth, state.volleys)
     of = Circumstances(

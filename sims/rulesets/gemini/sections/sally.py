@@ -18,7 +18,8 @@ from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import as_fired_at, fire_at_chargers, throw_charge
 from sims.rulesets.gemini.sections.fire import Fire, shooting, suffer, throwers
-from sims.rulesets.gemini.sections.storm import blows, gap_after_flinch, rout_test
+from sims.rulesets.gemini.sections.giving_way import gap_after_flinch, rout_test
+from sims.rulesets.gemini.sections.storm import blows
 from sims.rulesets.gemini.state import (
     APART,
     FOUGHT,
