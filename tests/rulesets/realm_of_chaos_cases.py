@@ -20,7 +20,8 @@ FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, m
 
 def profile(t: Troops) -> str:
     names = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move")
-    return "\n".join(f"{k} = {getattr(t, k)}" for k in names if k != "Sv" or t.Sv < 7)
+    lines = [f"{k} = {getattr(t, k)}" for k in names if k != "Sv" or t.Sv < 7]
+    return "\n".join(lines + ["fantasy.shield = true"] * t.shield)
 
 
 def specials(guns: str, t: Troops) -> str:
@@ -491,6 +492,29 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
 }  # fmt: skip
+SHIELDS: dict[str, tuple[Any, ...]] = {
+    "storm, attackers who rout have shields": (
+        replace(FOOTMAN, number=4, Ld=4, shield=True), replace(THREE, I=4, A=2), House(), "storm", "hold", 6, 2,
+        "attackers", 0,
+    ),
+    "storm, a garrison that routs has shields": (
+        replace(QUICK, number=3, Ld=9), replace(WARY, number=4, Sv=5, shield=True), House(levels=2, room=2), "storm",
+        "hold", 6, 2, "attackers", 0,
+    ),
+    "storm, shields on both sides, but not of their leaders": (
+        replace(
+            FOOTMAN, number=4, Ld=4, Sv=5, shield=True,
+            leader=replace(FOOTMAN, number=1, Ld=4, S=4, T=4, W=2, A=2, Sv=4),
+        ),
+        replace(WARY, number=4, A=2, shield=True, leader=replace(WARY, number=1, S=4, T=4, W=2, A=2, Sv=5)),
+        House(levels=2, room=3), "storm", "hold", 6, 2, "attackers", 0,
+    ),
+    "storm, sally, shields on both sides": (
+        replace(FOOTMAN, number=4, Ld=4, A=2, Sv=5, shield=True), replace(WARY, number=4, A=2, shield=True), House(),
+        "storm", "sally", 9, 2, "attackers", 0,
+    ),
+}  # fmt: skip
+"""Shields of the losers, which do not count against free hacks (BASE-054)."""
 AS_USUAL = {name: Duel(*set_up) for name, set_up in SET_UPS.items()}
 DUELS = AS_USUAL | {
     f"{name}, {first} first": duel._replace(first_in=first_in)
@@ -498,4 +522,6 @@ DUELS = AS_USUAL | {
     for plan, first_in, first in (("demolish", "leader", "guns"), ("storm", "ordinary", "those without guns"))
     if duel.us.gunners and duel.plan == plan
 }
-CASES = {name: Case(duel.play, duel.judge, duel.judge_from) for name, duel in DUELS.items()}
+CASES = {name: Case(duel.play, duel.judge, duel.judge_from) for name, duel in DUELS.items()} | {
+    name: Case(duel.play, duel.judge) for name, duel in ((name, Duel(*set_up)) for name, set_up in SHIELDS.items())
+}

@@ -51,6 +51,13 @@ class Troops:
     leader: "Troops | None" = None
     """One of them who has his own Toughness, Wounds, saves, Attacks and Strength; the others then have one Wound, and no guns."""
     inv: int = 7
+    shield: bool = False  # part of Sv; it does not count in free hacks
+
+    @property
+    def unshielded(self) -> "Troops":
+        """They and their leader as free hacks find them: without shields, each worth one point of a save."""
+        save = min(7, self.Sv + 1) if self.shield else self.Sv
+        return replace(self, Sv=save, shield=False, leader=self.leader and self.leader.unshielded)
 
     def blows(self, guns: int, others: int, chance: Callable[[int], Fraction]) -> dict[int, Fraction]:
         """What so many blows come to, by the chance of each Strength."""
@@ -966,10 +973,11 @@ class Assault:
     ) -> Iterator[tuple[int, dict[str, Any], Fraction]]:
         """Free hacks, which always hit, on so many of the other side: how many die, what becomes of their leader.
 
+        Armour saves against them, but shields do not count.
         They are made by so many victors, with guns and in all, whose leader may be there; `each` may make several, or
         `all_blows` that he has.
         """
-        us, them = (self.us, self.them) if by == "attackers" else (self.them, self.us)
+        us, them = (self.us, self.them.unshielded) if by == "attackers" else (self.them, self.us.unshielded)
         led = us.leader is not None and n > 0 and (strikers == "all" or self.leader_at(now, by) == strikers)
         led = led and self.leader_at(now, by) != ""
         others, sure = n - led - guns, Fraction(1)

@@ -20,12 +20,13 @@ from sims.games.fantasy.open_fight import score_of_formation
 from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
-from sims.rulesets.realm_of_chaos.building import shooters, walls
+from sims.rulesets.realm_of_chaos.building import has_headroom, shooters, walls
 from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
+from sims.rulesets.realm_of_chaos.order import attackers_turn, defenders_turn, start
 from sims.rulesets.realm_of_chaos.order import end as end_of
-from sims.rulesets.realm_of_chaos.order import start
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
+from sims.rulesets.realm_of_chaos.outside.sight import shoots_over, shoots_over_a_building
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
@@ -161,6 +162,52 @@ def test_a_section_that_is_not_fought_over_is_charged_anew(scene):
 def test_a_garrison_that_lost_the_ground_charges_down_from_above(scene):
     after = movement.step(ExactDice(np.ones(1)), at(scene, defenders=3, inside=4, upstairs=3), scene)
     assert (after.ground, after.above, after.fight, after.margin) == (3, 1, 1, -1)
+
+
+@pytest.mark.clause("RC-007")
+def test_nobody_moves_inside_but_in_the_movement_phase(scene):
+    """There is room for two of the three upstairs; attackers are too far away for anything else to happen."""
+    moved = set[str]()
+    for stage in (*attackers_turn(scene), *defenders_turn(scene)):
+        state = at(scene, defenders=13, upstairs=3, distance=60)
+        if stage.when is None or stage.when(state, scene).all():
+            after = stage.rule(ExactDice(np.ones(1)), state, scene)
+            moved |= {stage.name} if (after.ground != 10).any() or (after.upstairs != 3).any() else set()
+    assert moved == {"step"}
+
+
+@pytest.mark.clause("RC-008")
+@pytest.mark.parametrize("move", [1, 4, 12])
+def test_nothing_inside_slows_anybody(scene, move):
+    """A step is a step, whatever the inches of a move."""
+    side = scene.scenario.defenders
+    slow = side.unit.model_copy(update={"move": move})
+    groups = tuple(replace(group, profile=slow) for group in side.groups)
+    own = set_up(replace(scene.scenario, defenders=replace(side, unit=slow, groups=groups)), scene.book)
+    after = movement.step(ExactDice(np.ones(1)), at(own, defenders=13, upstairs=3), own)
+    assert (after.ground, after.upstairs) == (12, 1)
+
+
+@pytest.mark.clause("RC-032")
+def test_a_building_on_a_hill_shoots_over_all_that_is_lower():
+    rules = rule_set("realm_of_chaos").book
+    for level, between in product((1, 2, 3), ("hedge", "wood", "hill")):
+        assert shoots_over(rules, level, between, True)
+        assert shoots_over(rules, level, between) == (level >= (2 if between == "hedge" else 3))
+
+
+def test_a_building_in_the_way_is_shot_over_within_half_of_the_longer_range():
+    """A range of 24 inches is 27 downhill."""
+    rules = rule_set("realm_of_chaos").book
+    over = [shoots_over_a_building(rules, 3, 2, inches, 24) for inches in (13, 14)]
+    far = [shoots_over_a_building(rules, level, 2, inches, 24) for level, inches in ((4, 27), (4, 28), (2, 1))]
+    assert (over, far) == ([True, False], [True, False, False])
+
+
+@pytest.mark.parametrize(("feet", "ceiling", "goes"), [(10, 6, True), (11, 10, False), (15, 15, True), (15, 14, False)])
+def test_a_tall_creature_needs_a_high_ceiling(feet, ceiling, goes):
+    """RC-005: up to ten feet everybody finds room."""
+    assert has_headroom(rule_set("realm_of_chaos").book, feet, ceiling) == goes
 
 
 def test_an_unsafe_section_is_left_by_those_who_may_not_stay(scene):

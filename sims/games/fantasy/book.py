@@ -115,15 +115,24 @@ class OwnWeapon(Section):
 
 
 class OwnUnit(Section):
-    """Whether a unit of these models carries a standard, which others take up when its bearer falls."""
+    """Whether a unit of these models carries a standard, which others take up when its bearer falls, and shields.
+
+    A shield is a point of the save. A leader of the same Toughness, Wounds and save has one if his unit does.
+    """
 
     profile: ClassVar[type[Profile]] = Unit
     standard: bool = False
+    shield: bool = False
 
 
 def has_standard(unit: Unit) -> bool:
     """Return whether a unit carries a standard."""
     return OwnUnit.of(unit).standard
+
+
+def has_shield(unit: Unit) -> bool:
+    """Return whether a point of a model's save is its shield's."""
+    return OwnUnit.of(unit).shield
 
 
 def modifies_by(weapon: Weapon) -> int:

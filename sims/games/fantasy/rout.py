@@ -1,12 +1,14 @@
 """Routs, and free hacks at those who rout."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow
 from sims.dice.source import Argument
 from sims.forces import Models, best, strength_at_start, total
 from sims.games.fantasy.book import Fantasy
-from sims.games.fantasy.wounds import hurt, save_against, strength
+from sims.games.fantasy.wounds import hurt, save_without_shield, strength
 from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness
 from sims.profiles import Unit
 from sims.questions import asks
@@ -67,7 +69,7 @@ def _leadership(group: Group) -> int:
 
 @asks("BASE-054", name="free hack", ask="P(=1)")
 def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
-    """Return a free hack that kills: it hits, and is not struck back (partly BASE-054).
+    """Return a free hack that kills: it hits, and is not struck back (BASE-054).
 
     Args:
         S: Strength of the victor.
@@ -77,21 +79,27 @@ def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
     return hurt(book, S, T, save)
 
 
+@asks("BASE-055", name="restraint")
+def restraint(Ld: Leadership) -> Fraction:
+    """Return the chance that a victor in the open holds back who does not want to pursue (partly BASE-055)."""
+    return 1 - Draw(ROUT, (1, Ld)).pmf.at_least(1)
+
+
 def blows_of_victors(force: Force, victors: Models) -> Models:
-    """Return the free hacks in the open by group: every blow of every victor (partly BASE-054, partly BASE-055)."""
+    """Return the free hacks in the open by group: every blow of every victor (BASE-054; partly BASE-055)."""
     return tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
 
 
 def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit) -> list[Draw]:
-    """Return free hacks at models with one profile, to be drawn as one total of unsaved wounds (partly BASE-054).
+    """Return free hacks at models with one profile, drawn as one total of unsaved wounds; shields count for nothing.
 
-    The profile does not say which part of a save is the shield's, so all of it counts.
+    Source: Routs (BASE-054).
 
     Args:
         number: Free hacks of each group of the victors.
     """
     draws = []
     for group, n in zip(victors.groups, number, strict=True):
-        S, save = strength(group.profile, group.melee), save_against(routers, group.melee)
+        S, save = strength(group.profile, group.melee), save_without_shield(routers, group.melee)
         draws.append(hack(book, S, routers.T, save).times(n).by(group.title))
     return draws

@@ -8,6 +8,7 @@ import numpy as np
 
 from sims.dice import AtRandom, Body, Dice, Draw, InOrder, together, wounds_by_body
 from sims.forces import Models, by_body, stretches, total
+from sims.games.fantasy.book import OwnUnit
 from sims.profiles import Unit
 from sims.rulebook import Ruling
 from sims.scenario import Body as FallAlike
@@ -75,4 +76,5 @@ def _ordinary_but_for(body: FallAlike, force: Force) -> Unit:
     """Return an ordinary model that falls as those of a body do, by their title: their Weapon Skill is its own."""
     profile = force.groups[body.groups[-1]].profile
     own = ("title", "T", "W", "Sv", "invulnerable")
-    return force.unit.model_copy(update={name: getattr(profile, name) for name in own})
+    other = force.unit.model_copy(update={name: getattr(profile, name) for name in own})
+    return other.with_own(OwnUnit.of(profile))

@@ -5,7 +5,7 @@ Needs are what the die must show, elementwise over arrays; a need of 7 cannot be
 
 from sims.dice import GOAL, Draw, Ints, Volley
 from sims.dice.source import Argument
-from sims.games.fantasy.book import Fantasy, modifies_by
+from sims.games.fantasy.book import Fantasy, has_shield, modifies_by
 from sims.inputs import NONE, Save, Strength, Toughness
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -55,3 +55,8 @@ def save_against(target: Unit, weapon: Weapon | None) -> int:
     if target.Sv is None:
         return NONE
     return min(target.Sv + (0 if weapon is None else modifies_by(weapon)), NONE)
+
+
+def save_without_shield(target: Unit, weapon: Weapon | None) -> int:
+    """Return the armour save of a model who turns his back on the weapon: his shield does not count (BASE-054)."""
+    return min(save_against(target, weapon) + has_shield(target), NONE)

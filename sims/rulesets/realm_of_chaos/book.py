@@ -24,6 +24,13 @@ class Sections(Table):
     models: Models
 
 
+class Tall(Table):
+    """How many feet one place in a section is for, and how many places who is taller takes at least."""
+
+    feet: Annotated[int, Field(ge=1, le=60)]
+    places: Annotated[int, Field(ge=1, le=12)]
+
+
 class Doors(Table):
     """How many models pass in a turn."""
 
@@ -37,6 +44,15 @@ class Range(Table):
 
     downhill: Annotated[int, Field(ge=10, le=20)]
     uphill: Annotated[int, Field(ge=1, le=10)]
+
+
+class Sight(Table):
+    """From which level what lies between is shot over, and how much lower a building has to be, near and far."""
+
+    hedge: Annotated[int, Field(ge=1, le=20)]
+    wood: Annotated[int, Field(ge=1, le=20)]
+    lower_near: Annotated[int, Field(ge=0, le=20)]
+    lower_far: Annotated[int, Field(ge=0, le=20)]
 
 
 class Fabric(Strict):
@@ -115,8 +131,10 @@ class RealmOfChaosTables(Strict):
     """Every table."""
 
     sections: Sections
+    tall: Tall
     doors: Doors
     range: Range
+    sight: Sight
     fabrics: Fabrics
     materials: Materials
     stability: Stability

@@ -12,6 +12,7 @@ from sims.inputs import Count, Most, Number, Truth, at_most
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 
+Feet = Annotated[Argument, Number("Height in feet.", 1, 60)]
 Range = Annotated[int, Number("Range of a weapon in inches.", 0, 1000)]
 
 
@@ -52,6 +53,64 @@ def capacity(book: RealmOfChaos, unsafe: Truth = False) -> Ints:
     return np.where(unsafe, min(book.tables.stability.unsafe_models, most), most)
 
 
+@asks("RC-005", name="places of a tall creature")
+def places_of(book: RealmOfChaos, feet: Feet) -> Ints:
+    """Return for how many models a creature counts in a section: who is taller than ten feet takes more (RC-005).
+
+    Args:
+        feet: How tall it is.
+    """
+    table = book.tables.tall
+    several = np.maximum(-(-np.asarray(feet) // table.feet), table.places)
+    return np.where(np.asarray(feet) > table.feet, several, 1)
+
+
+@asks("RC-005", name="tall creatures in a section", needs=("RC-003",))
+def tall_creatures(book: RealmOfChaos, feet: Feet) -> Ints:
+    """Return how many creatures of some height a section holds (RC-005).
+
+    Args:
+        feet: How tall they are.
+    """
+    return capacity(book) // places_of(book, feet)
+
+
+@asks("RC-005", name="entry of a tall creature")
+def has_headroom(book: RealmOfChaos, feet: Feet, ceiling: Feet = 10) -> Bools:
+    """Return whether a creature may go in under a ceiling, and by an entrance, so high (RC-005).
+
+    Args:
+        feet: How tall it is; ten feet find room anywhere.
+        ceiling: Feet of the lower of the two.
+    """
+    return np.asarray(np.asarray(feet) <= np.maximum(ceiling, book.tables.tall.feet))
+
+
+@asks("RC-006", name="Movement phases of a way inside")
+def phases(levels: Count, across: Count = 0) -> Ints:
+    """Return how many Movement phases a way inside takes, a step in each (partly RC-006).
+
+    Args:
+        levels: Up or down.
+        across: Sections to the side.
+    """
+    return np.add(levels, across)
+
+
+@asks("RC-009", name="models who can enter", needs=("RC-003",))
+def entrants(book: RealmOfChaos, models: Count, inside: Count, beside: Count = 12) -> Ints:
+    """Return how many models can enter a section, if those in it make room by a step to the next one (partly RC-009).
+
+    Args:
+        models: Who wish to enter.
+        inside: Models of their side in it.
+        beside: Models of their side in the next section.
+    """
+    room = capacity(book)
+    leave = np.minimum(inside, np.maximum(room - beside, 0))
+    return np.minimum(models, np.maximum(room - inside, 0) + leave)
+
+
 def elsewhere(book: RealmOfChaos, sections: Argument) -> Ints:
     """Return how many models of one side so many sections hold beside those in one of them (RC-003)."""
     return np.asarray((sections - 1) * book.tables.sections.models)
@@ -83,15 +142,18 @@ def door_width(book: RealmOfChaos, single: int = 0, double: int = 0, barn: int =
     return single * doors.single + double * doors.double + barn * doors.barn
 
 
-@asks("RC-012", name="turns to pass doors")
-def turns_to_pass(book: RealmOfChaos, models: int, single: int = 0, double: int = 0, barn: int = 0) -> int:
-    """Return in how many turns some models pass some doors (RC-012).
+@asks("RC-012", "RC-026", name="turns to pass doors")
+def turns_to_pass(
+    book: RealmOfChaos, models: int, single: int = 0, double: int = 0, barn: int = 0, rout: bool = False
+) -> int:
+    """Return in how many turns some models pass some doors; in a rout all do at once (RC-012, RC-026).
 
     Args:
         models: Models that want to pass.
         single: Ordinary doors.
         double: Double doors.
         barn: Barn doors.
+        rout: Whether they rout, or pursue those who do.
 
     Raises:
         ValueError: If there is no door.
@@ -99,7 +161,7 @@ def turns_to_pass(book: RealmOfChaos, models: int, single: int = 0, double: int 
     width = door_width(book, single, double, barn)
     if width < 1:
         raise ValueError("expected at least one door")
-    return ceil(models / width)
+    return 1 if rout else ceil(models / width)
 
 
 @asks("RC-027", name="shooters at the walls")

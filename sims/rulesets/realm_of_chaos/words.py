@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from sims.forces import chosen
-from sims.games.fantasy.book import has_standard
+from sims.games.fantasy.book import has_shield, has_standard
 from sims.games.fantasy.movement import charge_move
 from sims.games.fantasy.open_fight import has_counted_ranks
 from sims.rulesets.realm_of_chaos.building import capacity, walls
@@ -37,7 +37,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "Captured": captured(scene),
         "Destroyed": "no section stands",
         "Who falls": who_falls(scene),
-        "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
+        "A unit that routs": "attackers have broken, defenders have left the building to the attackers"
+        + shields(scene),
     }
     if may_be_outside(scene):
         texts["Fights in the open"] = formation(scene)
@@ -49,6 +50,13 @@ def translation(scene: Scene) -> dict[str, str]:
     if ground := scene.scenario.ground:
         texts[NO_GROUND] = ", ".join(ground)
     return texts
+
+
+def shields(scene: Scene) -> str:
+    """Say whose shields do not count against free hacks."""
+    units = (g.profile for side in (scene.scenario.attackers, scene.scenario.defenders) for g in side.groups)
+    names = dict.fromkeys(unit.title for unit in units if has_shield(unit))
+    return f"; shields do not count against free hacks ({', '.join(names)})" if names else ""
 
 
 def not_used(scene: Scene) -> Iterator[str]:

@@ -60,12 +60,14 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let the garrison take one step: down to where there is room, up from a section that may not hold so many.
 
+    Nothing inside slows anybody, and in no other phase does anybody move there.
+
     Nobody steps into a section that would fall under him, and nobody leaves a fight. Those who come down into a section
     that attackers have to themselves charge from a higher level. Since each level sends on as many as it takes in, all
     who are upstairs can be counted together.
 
-    Source: Moving Models (partly RC-006, partly RC-009); Combat within Buildings (RC-014, RC-015, partly RC-018,
-    partly RC-019); Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (RC-074).
+    Source: Moving Models (RC-007, RC-008; partly RC-006, partly RC-009); Combat within Buildings (RC-014, RC-015;
+    partly RC-018, partly RC-019); Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (RC-074).
     """
     room = room_on_the_ground(state, scene)
     at_will = np.clip(state.defenders - state.out - room, 0, elsewhere(scene.book, state.standing * scene.levels))

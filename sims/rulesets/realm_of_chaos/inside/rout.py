@@ -1,6 +1,6 @@
 """Routs inside the building: how far the routers have to run, and the free hacks at them."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -8,9 +8,10 @@ from sims.dice import Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, total
 from sims.games.fantasy.rout import hack, hacks
-from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
+from sims.inputs import NONE, Count, Most, Number, Save, Some, Strength, Toughness, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.casualties import dead_and_hurt, targets
 from sims.rulesets.realm_of_chaos.setting import whereabouts
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
@@ -61,6 +62,22 @@ def free_hacks(
     return hack(book.game, S, T, save).times(number_of_hacks(pursuers, sections)).up_to(routers)
 
 
+@asks("RC-024", name="test to stay in")
+def needed_to_stay(inside: Truth = True) -> Literal["none", "Leadership"]:
+    """Return what a victor has to pass who does not want to pursue: nothing inside a building (RC-024).
+
+    Args:
+        inside: Whether it stays in one, rather than in the open.
+    """
+    return "none" if inside else "Leadership"
+
+
+@asks("RC-025", name="sections of a pursuit", needs=("RC-003",))
+def sections_of_pursuers(book: RealmOfChaos, models: Some) -> Ints:
+    """Return over how many sections a unit is strung out that pursues out of a building (RC-025)."""
+    return -(-np.asarray(models) // capacity(book))
+
+
 def hacked(dice: Dice, state: Siege, scene: Scene, side: Side, routers: Models, number: Models) -> tuple[Siege, Ints]:
     """Hack at models of a side who rout; return also how many fall: who they are makes no odds any more.
 
@@ -79,7 +96,7 @@ def hacked(dice: Dice, state: Siege, scene: Scene, side: Side, routers: Models, 
 def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hack at a garrison that routs; what is left of it is put outside and has lost the building.
 
-    Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
+    Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
     """
     section = scene.book.tables.sections.models
     above, beside, beyond = whereabouts(state, scene)
@@ -103,7 +120,7 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     If none of them was left inside, there is nobody to hack at.
 
-    Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
+    Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
     """
     everyone = scene.standing(state, "defenders")
     pursuers = everyone if scene.book.rulings.hacking("every_member") else scene.ground(state)
