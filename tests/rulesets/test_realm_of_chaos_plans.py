@@ -164,15 +164,30 @@ def test_the_translation_says_who_fights_in_the_open_and_what_ranks_score(house,
     assert told.translation["Fights in the open"].startswith("all models fight, ")
 
 
-def test_routers_in_the_open_suffer_every_blow_of_the_victors_once_more():
+PURSUED = {"restrained": Fraction(21, 36), "pursues": Fraction(1)}
+"""How likely victors of Leadership 6 pursue, by the ruling: 15 of 36 throws of two dice are 6 or less."""
+
+
+@pytest.mark.parametrize(("ruling", "pursue"), PURSUED.items())
+def test_routers_in_the_open_suffer_every_blow_of_the_victors_and_again_of_pursuers(ruling, pursue):
     """Sixteen with two attacks each at T3 with a save of 6; those inside are out of their reach, but leave."""
-    scene = in_the_open()
+    scene = in_the_open(pursuit=ruling)
     state = at(scene, defenders=9, out=5, upstairs=0, routing=DEFENDERS, open=0)
     found = outcomes(open_fight.hack_garrison, state, scene, "defenders", "driven_out", "out")
-    assert found[9, 1, 0] == Fraction(7, 12) ** 32
+    lives = Fraction(7, 12)
+    assert found[9, 1, 0] == (1 - pursue) * lives**32 + pursue * lives**64
     assert min(found) == (4, 1, 0)
     back = outcomes(open_fight.hack_besiegers, state.replace(routing=np.array([ATTACKERS])), scene, "outside", "broken")
-    assert back[16, 1] == Fraction(7, 12) ** 5
+    assert back[16, 1] == (1 - pursue) * lives**5 + pursue * lives**10
+
+
+def test_who_is_slower_than_the_routers_hacks_once_and_holds_back_without_a_test():
+    quick = in_the_open()
+    slow = quick.scenario.attackers.unit.model_copy(update={"move": 3})
+    scene = replace(quick, scenario=replace(quick.scenario, attackers=replace(quick.scenario.attackers, unit=slow)))
+    state = at(scene, defenders=9, out=5, upstairs=0, routing=DEFENDERS, open=0)
+    found = outcomes(open_fight.hack_garrison, state, scene, "defenders")
+    assert found[9,] == Fraction(7, 12) ** 32
 
 
 def test_nobody_is_inside_while_the_garrison_stands_outside():

@@ -96,6 +96,7 @@ class FantasyRulings(Rulings):
     needs_beyond_six: Ruling
     formation_in_the_open: Ruling
     ranks_counted: Ruling
+    pursuit: Ruling
     who_falls: Ruling
 
 

@@ -1,10 +1,8 @@
 """Routs, and free hacks at those who rout."""
 
-from fractions import Fraction
-
 import numpy as np
 
-from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow
+from sims.dice import PLAIN_LEADERSHIP, Dice, Draw, Ints, Volley, narrow
 from sims.dice.source import Argument
 from sims.forces import Models, best, strength_at_start, total
 from sims.games.fantasy.book import Fantasy
@@ -16,6 +14,8 @@ from sims.scenario import Force, Group
 
 ROUT = Volley((PLAIN_LEADERSHIP.failed,))
 """2D6 above Leadership (BASE-053). Arguments: tests, Leadership."""
+RESTRAINT = Volley((PLAIN_LEADERSHIP,))
+"""2D6 at or under Leadership (BASE-055). Arguments: tests, Leadership."""
 
 
 @asks("BASE-053", name="rout", ask="P(>=1)")
@@ -79,15 +79,26 @@ def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
     return hurt(book, S, T, save)
 
 
-@asks("BASE-055", name="restraint")
-def restraint(Ld: Leadership) -> Fraction:
-    """Return the chance that a victor in the open holds back who does not want to pursue (partly BASE-055)."""
-    return 1 - Draw(ROUT, (1, Ld)).pmf.at_least(1)
+@asks("BASE-055", name="restraint", ask="P(passed)")
+def restraint(Ld: Leadership) -> Draw:
+    """Return whether a victor in the open holds back who does not want to pursue (BASE-055)."""
+    return Draw(RESTRAINT, (1, Ld))
 
 
-def blows_of_victors(force: Force, victors: Models) -> Models:
-    """Return the free hacks in the open by group: every blow of every victor (BASE-054; partly BASE-055)."""
-    return tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
+def blows_of_victors(dice: Dice, book: Fantasy, force: Force, victors: Models, routers: Force) -> Models:
+    """Return the free hacks in the open by group: every blow of every victor, once more if they pursue and catch.
+
+    Both move at double rate; who is as fast as the routers catches them. The documents say no more of it.
+
+    Source: Routs; Pursuit (BASE-054, BASE-055).
+    """
+    blows = tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
+    if force.unit.move < routers.unit.move:
+        return blows
+    if book.rulings.pursuit("pursues"):
+        return tuple(2 * n for n in blows)
+    holds = restraint(best(force, victors, _leadership)).made(dice, "victors hold back")
+    return tuple(n * (2 - holds) for n in blows)
 
 
 def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit) -> list[Draw]:

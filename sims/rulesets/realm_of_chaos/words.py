@@ -41,7 +41,7 @@ def translation(scene: Scene) -> dict[str, str]:
         + shields(scene),
     }
     if may_be_outside(scene):
-        texts["Fights in the open"] = formation(scene)
+        texts["Fights in the open"] = f"{formation(scene)}; {pursuit(scene)}"
     if building.armour is not None:
         texts["Armour Value"] = f"these rules know none: {building.armour} is not used, the material of the walls is"
     if gaps := "; ".join(not_modelled(scene)):
@@ -247,6 +247,14 @@ def formation(scene: Scene) -> str:
     bearers = [side for side, force in forces.items() if has_standard(force.unit)]
     standard = f"; the standard of the {' and that of the '.join(bearers)} scores too" if bearers else ""
     return f"all models fight, not the front rank alone; {ranks}{standard}"
+
+
+def pursuit(scene: Scene) -> str:
+    """Say who hacks once more at those who rout in the open."""
+    ours, theirs = scene.scenario.attackers.unit.move, scene.scenario.defenders.unit.move
+    fast = "here both sides" if ours == theirs else "here the attackers" if ours > theirs else "here the garrison"
+    wish = "" if scene.book.game.rulings.pursuit("pursues") else ", unless they pass a Leadership test to hold back"
+    return f"victors pursue{wish}: those who are as fast as the routers, {fast}, hack at them once more"
 
 
 def garrison(scene: Scene) -> str:

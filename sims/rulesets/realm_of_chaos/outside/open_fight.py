@@ -3,6 +3,7 @@
 import numpy as np
 
 from sims.dice import Dice
+from sims.forces import Models
 from sims.games.fantasy.combat import lead
 from sims.games.fantasy.open_fight import Fighters, edge_in_the_open, score_of_formation, score_of_ranks
 from sims.games.fantasy.rout import blows_of_victors
@@ -10,6 +11,7 @@ from sims.rulesets.realm_of_chaos.casualties import targets
 from sims.rulesets.realm_of_chaos.inside.fight import exchange, rout_test
 from sims.rulesets.realm_of_chaos.inside.rout import hacked
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+from sims.scenario import Side
 
 
 def count_ranks(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -58,9 +60,9 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hack at defenders who rout in the open; the garrison has lost the building, with those still inside it.
 
-    Source: fantasy game (partly BASE-054, partly BASE-055).
+    Source: fantasy game (BASE-054, BASE-055).
     """
-    blows = blows_of_victors(scene.scenario.attackers, scene.outside(state))
+    blows = hacks_of(dice, scene, "attackers", scene.outside(state))
     after, lost = hacked(dice, state, scene, "defenders", scene.out(state), blows)
     return after.replace(
         defenders=state.defenders - lost,
@@ -74,8 +76,16 @@ def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def hack_besiegers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hack at attackers who rout in the open; what is left of them has broken.
 
-    Source: fantasy game (partly BASE-054, partly BASE-055).
+    Source: fantasy game (BASE-054, BASE-055).
     """
-    blows = blows_of_victors(scene.scenario.defenders, scene.out(state))
+    blows = hacks_of(dice, scene, "defenders", scene.out(state))
     after, lost = hacked(dice, state, scene, "attackers", scene.outside(state), blows)
     return after.replace(outside=state.outside - lost, routing=0 * state.routing, broken=np.ones_like(state.routing))
+
+
+def hacks_of(dice: Dice, scene: Scene, victor: Side, models: Models) -> Models:
+    """Return the free hacks by group of those who have won in the open."""
+    scenario = scene.scenario
+    sides = scenario.attackers, scenario.defenders
+    ours, theirs = sides if victor == "attackers" else sides[::-1]
+    return blows_of_victors(dice, scene.book.game, ours, models, theirs)
