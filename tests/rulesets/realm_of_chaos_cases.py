@@ -515,6 +515,24 @@ SHIELDS: dict[str, tuple[Any, ...]] = {
     ),
 }  # fmt: skip
 """Shields of the losers, which do not count against free hacks (BASE-054)."""
+PURSUIT: dict[str, tuple[Any, ...]] = {
+    "storm, sally, attackers who rout are caught": (
+        replace(FOOTMAN, number=4, Ld=4), replace(THREE, A=2, Ld=7), House(), "storm", "sally", 8, 2, "defenders", 0,
+    ),
+    "storm, sally, attackers too slow to catch those who rout": (
+        replace(FOOTMAN, number=4, WS=4, A=2, Ld=5, move=3), replace(WARY, number=4), House(), "storm", "sally", 7, 2,
+        "defenders", 0,
+    ),
+    "storm, sally, a garrison that routs is caught, a leader may hold back": (
+        replace(FOOTMAN, number=4, Ld=4, leader=replace(FOOTMAN, number=1, Ld=8, S=4, T=4, W=2, A=2, Sv=4)),
+        replace(WARY, number=4), House(), "storm", "sally", 9, 2, "attackers", 0,
+    ),
+    "storm, sally, victors always pursue": (
+        replace(FOOTMAN, number=4, Ld=6), replace(WARY, number=4, W=2), House(door=3, pursues=True), "storm", "sally",
+        8, 2, "defenders", 0, {"pursuit": "pursues"},
+    ),
+}  # fmt: skip
+"""Victors in the open who pursue, or hold back by a Leadership test (BASE-055)."""
 AS_USUAL = {name: Duel(*set_up) for name, set_up in SET_UPS.items()}
 DUELS = AS_USUAL | {
     f"{name}, {first} first": duel._replace(first_in=first_in)
@@ -523,5 +541,6 @@ DUELS = AS_USUAL | {
     if duel.us.gunners and duel.plan == plan
 }
 CASES = {name: Case(duel.play, duel.judge, duel.judge_from) for name, duel in DUELS.items()} | {
-    name: Case(duel.play, duel.judge) for name, duel in ((name, Duel(*set_up)) for name, set_up in SHIELDS.items())
+    name: Case(duel.play, duel.judge)
+    for name, duel in ((name, Duel(*set_up)) for name, set_up in (SHIELDS | PURSUIT).items())
 }

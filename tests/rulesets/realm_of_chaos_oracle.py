@@ -49,7 +49,10 @@ class Troops:
     W: int = 1
     standard: bool = False
     leader: "Troops | None" = None
-    """One of them who has his own Toughness, Wounds, saves, Attacks and Strength; the others then have one Wound, and no guns."""
+    """One of them who has his own Toughness, Wounds, saves, Attacks, Strength and Leadership.
+
+    The others then have one Wound, and no guns.
+    """
     inv: int = 7
     shield: bool = False  # part of Sv; it does not count in free hacks
 
@@ -117,6 +120,8 @@ class House:
     """The hits of a fire fall on those in it by the order of who falls, not on each of them."""
     steps_in: bool = False
     """Men of the attackers who are elsewhere step in for their leader where attacks would reach him, as they do for guns."""
+    pursues: bool = False
+    """Who wins in the open always pursues those who rout, and does not test to hold back."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -323,7 +328,7 @@ class Assault:
                 assert house.who == "owner"
                 assert side.W == 1
                 assert not side.gunners
-                alike = ("WS", "BS", "I", "Ld", "move", "missile_S", "range", "flaming")
+                alike = ("WS", "BS", "I", "move", "missile_S", "range", "flaming")
                 assert all(getattr(side, k) == getattr(side.leader, k) for k in alike)
         self.known: dict[tuple[Phase | int, Now], Spread] = {}
 
@@ -1012,6 +1017,20 @@ class Assault:
             fate = dict(zip(names, ("", 0) if gone else (place, wounds_lost), strict=True)) if runs else {}
             yield men + gone, fate, c
 
+    def breaks(self, now: Now, side: str, place: str = "") -> Fraction:
+        """How often 2D6 are above the best Leadership of a side, its leader's while he lives, or of those at a place."""
+        troops, at = self.us if side == "attackers" else self.them, self.leader_at(now, side)
+        led = troops.leader is not None and at != "" and place in ("", at)
+        best = max(troops.Ld, troops.leader.Ld) if led else troops.Ld
+        return share([a + b > best for a, b in product(D6, D6)])
+
+    def catches(self, now: Now, victors: str, place: str) -> Fraction:
+        """How often victors in the open catch those who rout: they would rather hold back, and test for it."""
+        us, them = (self.us, self.them) if victors == "attackers" else (self.them, self.us)
+        if us.move < them.move:
+            return Fraction(0)
+        return Fraction(1) if self.house.pursues else self.breaks(now, victors, place)
+
     def result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
         goes_on = after.inside and after.ground
@@ -1021,7 +1040,7 @@ class Assault:
         if not winner or not after.attackers or not after.garrison or not lost_a_quarter:
             yield calm, Fraction(1)
             return
-        routs = share([a + b > loser.Ld for a, b in product(D6, D6)])
+        routs = self.breaks(after, "attackers" if winner == "defenders" else "defenders")
         yield calm, 1 - routs
         if winner == "defenders":  # out of the ground section: one section to cross, if any are left in it
             n, guns = (after.garrison, after.their_guns) if after.inside else (0, 0)
@@ -1063,7 +1082,10 @@ class Assault:
         return 1 if troops.standard and models and not self.house.loose else 0
 
     def open_result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
-        """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more."""
+        """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more.
+
+        Victors who pursue and catch those who rout make them twice.
+        """
         winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
         goes_on = bool(after.outside and after.out)
         calm = replace(after, winner=winner if goes_on else "", charged="", open=goes_on)
@@ -1071,15 +1093,16 @@ class Assault:
         if not winner or not after.attackers or not after.garrison or 4 * (loser.number - left) < loser.number:
             yield calm, Fraction(1)
             return
-        routs = share([a + b > loser.Ld for a, b in product(D6, D6)])
+        routs = self.breaks(after, "attackers" if winner == "defenders" else "defenders")
         yield calm, 1 - routs
         gone = replace(calm, open=False, winner="")
-        if winner == "defenders":
-            n, guns = after.out, self.guns_at(after, "out")
-            for dead, his, c in self.hacked(after, "defenders", "out", guns, n, 1, True, after.outside):
-                yield replace(gone, outside=after.outside - dead, end="broken", **his), routs * c
-        else:
-            n, guns = after.outside, self.guns_at(after, "outside")
-            for dead, his, c in self.hacked(after, "attackers", "outside", guns, n, 1, True, after.out):
-                left = after.garrison - dead
-                yield replace(gone, garrison=left, out=0, upstairs=0, end="captured", **his), routs * c
+        place = "out" if winner == "defenders" else "outside"
+        n, guns, caught = getattr(after, place), self.guns_at(after, place), self.catches(after, winner, place)
+        there = after.outside if winner == "defenders" else after.out
+        for times, e in ((1, routs * (1 - caught)), (2, routs * caught)):
+            for dead, his, c in self.hacked(after, winner, place, guns, n, times, True, there):
+                if winner == "defenders":
+                    yield replace(gone, outside=after.outside - dead, end="broken", **his), e * c
+                else:
+                    left = after.garrison - dead
+                    yield replace(gone, garrison=left, out=0, upstairs=0, end="captured", **his), e * c
