@@ -5,7 +5,7 @@ held against each other. Faces run from 1; arrays of faces have one row for each
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
@@ -25,7 +25,7 @@ def narrow(number: Ints | int) -> Ints:
 
 @dataclass(frozen=True)
 class Die:
-    """A throw that gives one number.
+    """A throw that gives one number; dice of the same name, faces and distribution are equal.
 
     Attributes:
         name: As players write it.
@@ -36,7 +36,7 @@ class Die:
 
     name: str
     sides: tuple[int, ...]
-    read: Callable[..., Ints]
+    read: Callable[..., Ints] = field(compare=False)
     pmf: PMF
 
     def __rmatmul__(self, n: int) -> "Die":

@@ -68,3 +68,10 @@ def test_a_die_has_a_side():
 def test_too_many_dice_are_refused():
     with pytest.raises(BudgetError, match="expected at most"):
         pick(10_000, D6, 2)
+
+
+def test_dice_are_equal_that_are_thrown_and_read_alike_whoever_makes_them():
+    assert 2 @ D6 == 2 @ D6
+    assert hash(pick(3, D6, 2)) == hash(pick(3, D6, 2))
+    assert 2 @ D6 != 3 @ D6
+    assert D3 != fair(3)  # one is read off a D6

@@ -403,11 +403,14 @@ class Siege(Looked):
         return self.house.kind == "door" and (s.opened or 0 < self.house.points <= s.damage)
 
     def holes(self, s: Now) -> int:
-        """How many come in where nobody sees, shoots or throws in: one by each hole, 12 by a wall that is down."""
+        """How many come in where nobody sees, shoots or throws in: one by each hole, 12 by a wall that is down.
+
+        By the holes of a door no more than two for each inch of it.
+        """
         h = self.house
         if h.kind == "wall":
             return 12 if s.damage >= h.points else s.damage
-        return s.damage if h.kind == "door" and h.any_point and not self.door_open(s) else 0
+        return min(s.damage, 2 * h.door_wide) if h.kind == "door" and h.any_point and not self.door_open(s) else 0
 
     def door_shut(self, s: Now) -> bool:
         """Whether there is a door by which fewer come in than if it were open: two abreast for each inch."""

@@ -533,14 +533,15 @@ PURSUIT: dict[str, tuple[Any, ...]] = {
     ),
 }  # fmt: skip
 """Victors in the open who pursue, or hold back by a Leadership test (BASE-055)."""
-AS_USUAL = {name: Duel(*set_up) for name, set_up in SET_UPS.items()}
+AS_USUAL = {name: Duel(*set_up) for name, set_up in (SET_UPS | SHIELDS | PURSUIT).items()}
 DUELS = AS_USUAL | {
     f"{name}, {first} first": duel._replace(first_in=first_in)
     for name, duel in AS_USUAL.items()
     for plan, first_in, first in (("demolish", "leader", "guns"), ("storm", "ordinary", "those without guns"))
     if duel.us.gunners and duel.plan == plan
 }
-CASES = {name: Case(duel.play, duel.judge, duel.judge_from) for name, duel in DUELS.items()} | {
-    name: Case(duel.play, duel.judge)
-    for name, duel in ((name, Duel(*set_up)) for name, set_up in (SHIELDS | PURSUIT).items())
+CASES = {
+    name: Case(duel.play, duel.judge, None if duel.us.leader or duel.them.leader else duel.judge_from)
+    for name, duel in DUELS.items()
 }
+"""From a position on, brute force does not know where a leader is."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from sims.games.common import ToWound
 from sims.profiles import Profile, Section, Unit, Weapon
@@ -70,6 +70,12 @@ class Rout(Table):
     part: Annotated[int, Field(ge=1, le=20)]
 
 
+class Shield(Table):
+    """What it is worth."""
+
+    points: Annotated[int, Field(ge=0, le=3)]
+
+
 class ChargeMove(Table):
     """How many times its move a unit charges."""
 
@@ -87,6 +93,7 @@ class FantasyTables(Strict):
     combat_result: CombatResult
     ranks: Ranks
     rout: Rout
+    shield: Shield
     charge_move: ChargeMove
 
 
@@ -118,12 +125,19 @@ class OwnWeapon(Section):
 class OwnUnit(Section):
     """Whether a unit of these models carries a standard, which others take up when its bearer falls, and shields.
 
-    A shield is a point of the save. A leader of the same Toughness, Wounds and save has one if his unit does.
+    A shield is a part of the save. Of models with the same Toughness, Wounds and save all have one, or none.
     """
 
     profile: ClassVar[type[Profile]] = Unit
     standard: bool = False
     shield: bool = False
+
+    @field_validator("shield")
+    @classmethod
+    def _is_part_of_a_save(cls, shield: bool, read: ValidationInfo) -> bool:
+        if shield and isinstance(read.context, Unit) and read.context.Sv is None:
+            raise ValueError("a shield is a part of the save: give Sv, such as 6")
+        return shield
 
 
 def has_standard(unit: Unit) -> bool:

@@ -5,9 +5,9 @@ import numpy as np
 from sims.dice import PLAIN_LEADERSHIP, Dice, Draw, Ints, Volley, narrow
 from sims.dice.source import Argument
 from sims.forces import Models, best, strength_at_start, total
-from sims.games.fantasy.book import Fantasy
-from sims.games.fantasy.wounds import hurt, save_without_shield, strength
-from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness
+from sims.games.fantasy.book import Fantasy, has_shield
+from sims.games.fantasy.wounds import hurt, save_against, strength, without_shield
+from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness, Truth
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force, Group
@@ -68,15 +68,16 @@ def _leadership(group: Group) -> int:
 
 
 @asks("BASE-054", name="free hack", ask="P(=1)")
-def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
-    """Return a free hack that kills: it hits, and is not struck back (BASE-054).
+def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE, shield: Truth = False) -> Draw:
+    """Return a free hack that kills: it hits, a shield does not count, and it is not struck back (BASE-054).
 
     Args:
         S: Strength of the victor.
         T: Toughness of the router.
-        save: What the router's armour needs without a shield, or none.
+        save: What the router's armour needs, or none.
+        shield: Whether a shield is a part of that.
     """
-    return hurt(book, S, T, save)
+    return hurt(book, S, T, without_shield(book, save, shield))
 
 
 @asks("BASE-055", name="restraint", ask="P(passed)")
@@ -111,6 +112,6 @@ def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit) -> list[
     """
     draws = []
     for group, n in zip(victors.groups, number, strict=True):
-        S, save = strength(group.profile, group.melee), save_without_shield(routers, group.melee)
-        draws.append(hack(book, S, routers.T, save).times(n).by(group.title))
+        S, save = strength(group.profile, group.melee), save_against(routers, group.melee)
+        draws.append(hack(book, S, routers.T, save, has_shield(routers)).times(n).by(group.title))
     return draws

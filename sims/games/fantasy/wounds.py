@@ -3,9 +3,11 @@
 Needs are what the die must show, elementwise over arrays; a need of 7 cannot be rolled.
 """
 
+import numpy as np
+
 from sims.dice import GOAL, Draw, Ints, Volley
 from sims.dice.source import Argument
-from sims.games.fantasy.book import Fantasy, has_shield, modifies_by
+from sims.games.fantasy.book import Fantasy, modifies_by
 from sims.inputs import NONE, Save, Strength, Toughness
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -57,6 +59,6 @@ def save_against(target: Unit, weapon: Weapon | None) -> int:
     return min(target.Sv + (0 if weapon is None else modifies_by(weapon)), NONE)
 
 
-def save_without_shield(target: Unit, weapon: Weapon | None) -> int:
-    """Return the armour save of a model who turns his back on the weapon: his shield does not count (BASE-054)."""
-    return min(save_against(target, weapon) + has_shield(target), NONE)
+def without_shield(book: Fantasy, save: Argument, shield: Argument) -> Ints:
+    """Return the save of a model who turns his back: a shield does not count (BASE-054)."""
+    return np.minimum(np.add(save, np.multiply(book.tables.shield.points, shield)), NONE)

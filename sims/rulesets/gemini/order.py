@@ -83,10 +83,8 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     yield from nerve("defenders")
     yield Stage("throw activation", partial(turn.throw_activation, side="defenders"))
     yield from acted("attackers", actions(scene, reaction=True))
-    if scene.in_turn > 1 and scene.book.rulings.evens_out("own_turn"):
-        yield Stage("even out", rooms.even_out, when=lambda state, _: state.dazed != STUNNED)
-    if scene.in_turn > 1 and scene.book.rulings.evens_out("action"):
-        yield Stage("even out", rooms.even_out_by_action, when=rooms.can_spread)
+    if scene.in_turn > 1:
+        yield from spreading(scene)
     charging_back = scene.scenario.may_sally and scene.in_turn > 1
     if scene.scenario.may_sally:
         yield Stage("muster", sally.muster, when=sally.can_sally)
@@ -95,6 +93,14 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     yield from fire_out(scene, reaction=False)
     if charging_back:
         yield from charge_back(scene)
+
+
+def spreading(scene: Scene) -> Iterator[Step]:
+    """Yield how the garrison of several sections spreads over them again, if it does."""
+    if scene.book.rulings.evens_out("own_turn"):
+        yield Stage("even out", rooms.even_out, when=lambda state, _: state.dazed != STUNNED)
+    elif scene.book.rulings.evens_out("action"):
+        yield Stage("even out", rooms.even_out_by_action, when=rooms.can_spread)
 
 
 def charge_back(scene: Scene) -> Iterator[Step]:

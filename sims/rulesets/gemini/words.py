@@ -10,7 +10,7 @@ from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.fabric import doors
 from sims.rulesets.gemini.openings.way_in import SEVERAL, door_width, open_from_the_start
-from sims.rulesets.gemini.sections.words import back_inside, not_across, sections_in_turn, seen_inside
+from sims.rulesets.gemini.sections.words import back_inside, not_across, sections_in_turn
 from sims.rulesets.gemini.state import Scene
 from sims.scenario import Side
 from sims.words import NEVER_FIRED, NO_GROUND, NOT_MODELLED, NOT_USED, counted
@@ -177,6 +177,21 @@ def building_of(scene: Scene) -> str:
     return f"{where}, {scene.room} of the garrison in the one attacked; {beyond}"
 
 
+def seen_inside(scene: Scene) -> str:
+    """Say who inside can be fired at, how long, and how ports protect them."""
+    inches = scene.book.tables.storming.sees_all_within
+    seen = (
+        f"who has fired out, {scene.book.rulings.exposure.said}; these fall first, and nobody takes their place until "
+        f"the garrison fires again; from {inches} inches of an opening everybody"
+        f"{' in the first section' if scene.in_turn > 1 else ''}"
+    )
+    if not scene.sealed:
+        return seen
+    halved, shutters = scene.book.rulings.halved_hits, scene.book.rulings.shutters
+    shut = "there are no shutters" if shutters("none") else f"ports are open {shutters.said}"
+    return f"{seen}; {shut}; hits are halved {halved.said}"
+
+
 def shootings(scene: Scene) -> str:
     """Say how the action points are shot that a unit gives to shooting."""
     if scene.book.game.rulings.shooting_actions("one_by_one"):
@@ -312,7 +327,7 @@ def hackers(scene: Scene) -> str:
 
 def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
-    tools = {"armour": "shoot and hew at the bunker", "door": "break down the door", "wall": "bring a wall down"}
+    tools = {"armour": "shoot and hew at the bunker", "door": batter_door(scene), "wall": "bring a wall down"}
     works = scene.gunners or scene.strikers
     hewing = "; blows at the structure have no charge bonus, and nobody stands and fires at those who charge it"
     blows = hewing if scene.strikers else ""
@@ -343,6 +358,13 @@ def attackers(scene: Scene) -> str:
         case "smoke":
             return smoke(scene)
     return f"stay {scene.stand_off} inches off, or where they are, and shoot at those who fire out{UNIT}"
+
+
+def batter_door(scene: Scene) -> str:
+    """Say until when a locked door is shot and hewn at."""
+    enough = scene.book.tables.storming.abreast * door_width(scene)
+    holes = f" or has holes for {enough} attackers" if scene.book.rulings.door_holes("any_point") else ""
+    return f"batter the door until it is gone{holes}"
 
 
 def smoke(scene: Scene) -> str:

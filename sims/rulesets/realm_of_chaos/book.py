@@ -147,6 +147,8 @@ class RealmOfChaosRulings(Rulings):
     """Every ruling."""
 
     sections_of_a_floor: Ruling
+    tall_places: Ruling
+    lower_than: Ruling
     charging_out: Ruling
     charge_result: Ruling
     joining_a_fight: Ruling

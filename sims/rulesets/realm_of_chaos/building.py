@@ -13,6 +13,7 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 
 Feet = Annotated[Argument, Number("Height in feet.", 1, 60)]
+Ceiling = Annotated[Argument | None, Number("Height in feet.", 1, 60)]
 Range = Annotated[int, Number("Range of a weapon in inches.", 0, 1000)]
 
 
@@ -54,15 +55,17 @@ def capacity(book: RealmOfChaos, unsafe: Truth = False) -> Ints:
 
 
 @asks("RC-005", name="places of a tall creature")
-def places_of(book: RealmOfChaos, feet: Feet) -> Ints:
-    """Return for how many models a creature counts in a section: who is taller than ten feet takes more (RC-005).
+def places_of(book: RealmOfChaos, feet: Feet, ceiling: Ceiling = None) -> Ints:
+    """Return for how many models a creature counts in a section: who is very tall takes more (RC-005).
 
     Args:
         feet: How tall it is.
+        ceiling: Feet of the ceiling, or of an entrance that is lower; if not given it is too low for who is very tall.
     """
-    table = book.tables.tall
-    several = np.maximum(-(-np.asarray(feet) // table.feet), table.places)
-    return np.where(np.asarray(feet) > table.feet, several, 1)
+    table, tall = book.tables.tall, np.asarray(feet)
+    several = np.maximum(-(-tall // table.feet), table.places)
+    stoops = tall > (table.feet if ceiling is None else np.maximum(ceiling, table.feet))
+    return np.where(stoops if book.rulings.tall_places("stooping") else tall > table.feet, several, 1)
 
 
 @asks("RC-005", name="tall creatures in a section", needs=("RC-003",))
@@ -76,14 +79,15 @@ def tall_creatures(book: RealmOfChaos, feet: Feet) -> Ints:
 
 
 @asks("RC-005", name="entry of a tall creature")
-def has_headroom(book: RealmOfChaos, feet: Feet, ceiling: Feet = 10) -> Bools:
+def has_headroom(book: RealmOfChaos, feet: Feet, ceiling: Feet) -> Bools:
     """Return whether a creature may go in under a ceiling, and by an entrance, so high (RC-005).
 
     Args:
-        feet: How tall it is; ten feet find room anywhere.
+        feet: How tall it is; up to the feet of one place it finds room anywhere.
         ceiling: Feet of the lower of the two.
     """
-    return np.asarray(np.asarray(feet) <= np.maximum(ceiling, book.tables.tall.feet))
+    fits = np.asarray(feet) <= np.maximum(ceiling, book.tables.tall.feet)
+    return np.asarray(fits | book.rulings.tall_places("stooping"))
 
 
 @asks("RC-006", name="Movement phases of a way inside")
@@ -98,7 +102,7 @@ def phases(levels: Count, across: Count = 0) -> Ints:
 
 
 @asks("RC-009", name="models who can enter", needs=("RC-003",))
-def entrants(book: RealmOfChaos, models: Count, inside: Count, beside: Count = 12) -> Ints:
+def entrants(book: RealmOfChaos, models: Count, inside: Count, beside: Count) -> Ints:
     """Return how many models can enter a section, if those in it make room by a step to the next one (partly RC-009).
 
     Args:
@@ -161,7 +165,8 @@ def turns_to_pass(
     width = door_width(book, single, double, barn)
     if width < 1:
         raise ValueError("expected at least one door")
-    return 1 if rout else ceil(models / width)
+    turns = ceil(models / width)
+    return min(turns, 1) if rout else turns
 
 
 @asks("RC-027", name="shooters at the walls")

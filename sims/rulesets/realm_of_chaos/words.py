@@ -54,8 +54,8 @@ def translation(scene: Scene) -> dict[str, str]:
 
 def shields(scene: Scene) -> str:
     """Say whose shields do not count against free hacks."""
-    units = (g.profile for side in (scene.scenario.attackers, scene.scenario.defenders) for g in side.groups)
-    names = dict.fromkeys(unit.title for unit in units if has_shield(unit))
+    bodies = (*scene.scenario.attackers.bodies, *scene.scenario.defenders.bodies)
+    names = dict.fromkeys(body.profile.title for body in bodies if has_shield(body.profile))
     return f"; shields do not count against free hacks ({', '.join(names)})" if names else ""
 
 

@@ -1,4 +1,4 @@
-"""What a structure resists with, and what weapons are worth against it."""
+"""What a structure resists with, and from how near weapons can hurt it, and how much."""
 
 from fractions import Fraction
 
@@ -69,7 +69,7 @@ def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini
         return None
     if structure == "armour":
         near = weapon.melta and resists <= S + 6 * dice_at_best(weapon, book)
-        return half if near else weapon.range if resists <= S + 6 else None
+        return (half if near else weapon.range if resists <= S + 6 else 0) or None
     table, short = book.game.tables.to_wound, min(book.game.tables.short_range.most, half)
     goal = resists + table.plus - S
     if goal > table.short_range:

@@ -57,17 +57,18 @@ def breaches(structural: Count) -> Ints:
 def holes(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in by holes that damage has made: one for each point, if not bulky.
 
-    A section of wall without points lies open over its whole length. A storm is one passage, of whatever inches: who
+    By those of a door no more than by the open door. A section of wall without points lies open over its whole length.
+    Who fights at holes alone fights in pairs. A storm is one passage, of whatever inches: who
     fights at a hole does not cross its rubble.
 
-    Source: "Mouseholes"; Damage; Damage to Doors (GB-017, GB-059).
+    Source: "Mouseholes"; Damage; Damage to Doors; Close Combat and Building Sections (GB-017, GB-059, GB-126).
     """
     tables, rulings = scene.book.tables, scene.book.rulings
     through = through_a_hole(state.damage, scene.scenario.attackers.unit.bulk)
     if scene.structure == "wall":
         return np.where(wall_down(state, scene), tables.storming.abreast * tables.walls.length, through)
     if scene.structure == "door" and rulings.door_holes("any_point"):
-        return np.where(door_open(state, scene), 0, through)
+        return np.where(door_open(state, scene), 0, np.minimum(through, abreast(scene.book, door_width(scene))))
     return np.zeros_like(state.damage)
 
 
@@ -99,7 +100,7 @@ def abreast(book: Gemini, doorways: Argument) -> Ints:
 def opened_up(state: Siege, scene: Scene) -> Bools:
     """Return whether attackers of the building itself have done what they set out to do.
 
-    A bunker is breached, a wall is down, a door is gone or has holes for as many as it lets through when it is open.
+    A bunker is breached, a wall is down, a door is gone or has holes for two attackers to each of its inches.
     """
     if scene.structure == "armour":
         return state.cracks > 0

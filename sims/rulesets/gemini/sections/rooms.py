@@ -178,9 +178,10 @@ def evenly(models: Argument, sections: Argument) -> Ints:
 
 
 def even_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison spread over the sections that it has left: nobody crosses more than one to do it.
+    """Let the garrison spread over the sections that it has left.
 
-    Source: Movement through Building Sections (GB-107).
+    Source: Movement through Building Sections (partly GB-107): it costs no action, and of three sections and more some
+    may cross several, for only those in the section attacked are counted apart.
     """
     return state.replace(here=spread(state, scene))
 
@@ -196,9 +197,11 @@ def can_spread(state: Siege, scene: Scene) -> Bools:
 
 
 def even_out_by_action(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison spread with an action, as who moves does: it corrects no aim, and who has fired is not seen.
+    """Let the garrison spread for an action point.
 
-    Source: Movement through Building Sections (GB-107).
+    As who moves does it corrects no aim, and those who have fired are not seen any more.
+
+    Source: Movement through Building Sections (partly GB-107).
     """
     garrison = state.defenders.replace(points=state.defenders.points - 1)
     spread_out = even_out(dice, state, scene).replace(defenders=garrison, exposed=0 * state.exposed)

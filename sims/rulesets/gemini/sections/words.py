@@ -60,21 +60,6 @@ def across_a_doorway(scene: Scene) -> Iterator[str]:
         )
 
 
-def seen_inside(scene: Scene) -> str:
-    """Say who inside can be fired at, how long, and how ports protect them."""
-    inches = scene.book.tables.storming.sees_all_within
-    seen = (
-        f"who has fired out, {scene.book.rulings.exposure.said}; these fall first, and nobody takes their place until "
-        f"the garrison fires again; from {inches} inches of an opening everybody"
-        f"{' in the first section' if scene.in_turn > 1 else ''}"
-    )
-    if not scene.sealed:
-        return seen
-    halved, shutters = scene.book.rulings.halved_hits, scene.book.rulings.shutters
-    shut = "there are no shutters" if shutters("none") else f"ports are open {shutters.said}"
-    return f"{seen}; {shut}; hits are halved {halved.said}"
-
-
 def not_across(scene: Scene) -> Iterator[str]:
     """Yield what nobody does between the sections of a house yet."""
     guns = [*scene.scenario.attackers.guns, *scene.scenario.defenders.guns]

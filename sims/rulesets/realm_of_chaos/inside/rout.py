@@ -62,9 +62,9 @@ def free_hacks(
     return hack(book.game, S, T, save).times(number_of_hacks(pursuers, sections)).up_to(routers)
 
 
-@asks("RC-024", name="test to stay in")
+@asks("RC-024", name="test to stay in", needs=("BASE-055",))
 def needed_to_stay(inside: Truth = True) -> Literal["none", "Leadership"]:
-    """Return what a victor has to pass who does not want to pursue: nothing inside a building (RC-024).
+    """Return what a victor has to pass who does not want to pursue: nothing inside a building (partly RC-024).
 
     Args:
         inside: Whether it stays in one, rather than in the open.
@@ -74,7 +74,7 @@ def needed_to_stay(inside: Truth = True) -> Literal["none", "Leadership"]:
 
 @asks("RC-025", name="sections of a pursuit", needs=("RC-003",))
 def sections_of_pursuers(book: RealmOfChaos, models: Some) -> Ints:
-    """Return over how many sections a unit is strung out that pursues out of a building (RC-025)."""
+    """Return over how many sections a unit is strung out that pursues out of a building (partly RC-025)."""
     return -(-np.asarray(models) // capacity(book))
 
 

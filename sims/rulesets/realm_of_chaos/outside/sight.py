@@ -13,6 +13,7 @@ from sims.rulesets.realm_of_chaos.building import Range, range_downhill
 
 Level = Annotated[Argument, Number("Level that the shooters stand on.", 1, 20)]
 Levels = Annotated[Argument, Number("Levels of the building in the way.", 1, 20)]
+Top = Annotated[Argument | None, Number("Levels of the building that the shooters stand in.", 1, 20)]
 Distance = Annotated[Argument, Number("Inches to the target.", 0, 1000)]
 Between = Literal["hedge", "wood", "hill"]
 
@@ -30,17 +31,29 @@ def shoots_over(book: RealmOfChaos, level: Level, between: Between = "hedge", on
     return np.asarray((np.asarray(level) >= least) | on_a_hill)
 
 
-@asks("RC-030", name="shot over a building")
-def shoots_over_a_building(book: RealmOfChaos, level: Level, between: Levels, inches: Distance, range: Range) -> Bools:
-    """Return whether those on a level shoot over a building (RC-030).
+@asks("RC-030", "RC-032", name="shot over a building")
+def shoots_over_a_building(
+    book: RealmOfChaos,
+    level: Level,
+    between: Levels,
+    inches: Distance,
+    range: Range,
+    levels: Top = None,
+    on_a_hill: Truth = False,
+) -> Bools:
+    """Return whether those on a level shoot over a building (RC-030, RC-032).
 
-    It has to be lower than where they stand: by one level within half range, by more at any range.
+    It has to be lower than where they stand: by one level within half range, by more at any range. Within range it is
+    from a hill above it in any case.
 
     Args:
         between: Levels of that building.
         inches: To the target.
         range: Of the weapon, before it is lengthened downhill.
+        levels: Of their own building, which count by one reading; if not given they stand on its highest.
+        on_a_hill: Whether the building stands on one, and the other does not.
     """
-    table, reach, lower = book.tables.sight, range_downhill(book, range), np.subtract(level, between)
-    near = (lower >= table.lower_near) & (2 * np.asarray(inches) <= reach)
-    return near | ((lower >= table.lower_far) & (np.asarray(inches) <= reach))
+    table, reach, own = book.tables.sight, range_downhill(book, range), level if levels is None else levels
+    lower = np.subtract(level if book.rulings.lower_than("shooters") else own, between)
+    half, within = 2 * np.asarray(inches) <= reach, np.asarray(inches) <= reach
+    return ((lower >= table.lower_near) & half) | ((lower >= table.lower_far) & within) | (within & on_a_hill)
