@@ -298,6 +298,12 @@ COVER = {
 FIGHT = {"defenders": "2", "WS": "3", "S": "3", "T": "3"}
 GRENADES = {"supporters": "2", "grenades": "yes"}
 INPUTS: dict[str, list[dict[str, str]]] = {
+    "places of a tall creature": [{"feet": "15", "ceiling": "15"}, {"feet": "25"}],
+    "shot over a building": [
+        {"level": "3", "levels": "4", "between": "2", "inches": "20", "range": "24"},
+        {"level": "3", "between": "2", "inches": "10", "range": "24"},
+        {"level": "4", "between": "2", "inches": "20", "range": "24"},
+    ],
     "models through a door in a turn": [{"M": "2", "bulk": "3"}],
     "models through damage in a turn": [{"damage": "3", "actions": "2"}],
     "shot into the next section": [{"BS": "4", "barricaded": "yes"}, {"BS": "4", "sections": "2"}],

@@ -20,7 +20,7 @@ from sims.games.fantasy.open_fight import score_of_formation
 from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
-from sims.rulesets.realm_of_chaos.building import has_headroom, shooters, walls
+from sims.rulesets.realm_of_chaos.building import has_headroom, places_of, shooters, walls
 from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import attackers_turn, defenders_turn, start
@@ -208,6 +208,29 @@ def test_a_building_in_the_way_is_shot_over_within_half_of_the_longer_range():
 def test_a_tall_creature_needs_a_high_ceiling(feet, ceiling, goes):
     """RC-005: up to ten feet everybody finds room."""
     assert has_headroom(rule_set("realm_of_chaos").book, feet, ceiling) == goes
+
+
+def test_a_victor_may_stay_inside_but_not_in_the_open():
+    """RC-024, BASE-055."""
+    assert (rout.needed_to_stay(True), rout.needed_to_stay(False)) == ("none", "Leadership")
+
+
+def test_a_very_tall_creature_that_has_to_stoop_may_go_in_by_one_reading_and_takes_more_room():
+    stooping = book(rulings={"tall_places": "stooping"})
+    assert has_headroom(stooping, 15, 10)
+    assert [int(places_of(stooping, 15, ceiling)) for ceiling in (14, 15)] == [2, 1]
+
+
+def test_a_shield_is_a_part_of_a_save():
+    with pytest.raises(CasemateError, match=r"fantasy\.shield: a shield is a part of the save: give Sv, such as 6"):
+        load_scenario("keep-gate", {"units.goblin.fantasy.shield": True, "defenders.unit": "goblin"})
+
+
+def test_the_translation_says_whose_shields_do_not_count():
+    keep, house = (rule_set("realm_of_chaos").assault(load_scenario(name)) for name in ("keep-gate", "farmhouse"))
+    told = [game.translation["A unit that routs"] for game in (keep, house)]
+    assert told[0].endswith("; shields do not count against free hacks (Man-at-arms)")
+    assert "shield" not in told[1]
 
 
 def test_an_unsafe_section_is_left_by_those_who_may_not_stay(scene):
