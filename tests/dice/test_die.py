@@ -74,4 +74,4 @@ def test_dice_are_equal_that_are_thrown_and_read_alike_whoever_makes_them():
     assert 2 @ D6 == 2 @ D6
     assert hash(pick(3, D6, 2)) == hash(pick(3, D6, 2))
     assert 2 @ D6 != 3 @ D6
-    assert D3 != fair(3)  # one is read off a D6
+    assert fair(3) != D3  # which is read off a D6

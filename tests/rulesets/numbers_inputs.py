@@ -298,6 +298,7 @@ COVER = {
 FIGHT = {"defenders": "2", "WS": "3", "S": "3", "T": "3"}
 GRENADES = {"supporters": "2", "grenades": "yes"}
 INPUTS: dict[str, list[dict[str, str]]] = {
+    "armour save in the fantasy game": [{"mounted": "yes"}, {"mounted": "yes", "barded": "yes"}],
     "places of a tall creature": [{"feet": "15", "ceiling": "15"}, {"feet": "25"}],
     "shot over a building": [
         {"level": "3", "levels": "4", "between": "2", "inches": "20", "range": "24"},

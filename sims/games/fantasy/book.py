@@ -70,10 +70,17 @@ class Rout(Table):
     part: Annotated[int, Field(ge=1, le=20)]
 
 
-class Shield(Table):
-    """What it is worth."""
+Points = Annotated[int, Field(ge=0, le=5)]
 
-    points: Annotated[int, Field(ge=0, le=3)]
+
+class Armour(Table):
+    """By how many points each makes a save better than none."""
+
+    light: Points
+    heavy: Points
+    shield: Points
+    mounted: Points
+    barded: Points
 
 
 class ChargeMove(Table):
@@ -93,7 +100,7 @@ class FantasyTables(Strict):
     combat_result: CombatResult
     ranks: Ranks
     rout: Rout
-    shield: Shield
+    armour: Armour
     charge_move: ChargeMove
 
 

@@ -71,7 +71,7 @@ def blow(book: Fantasy, WS: int, target_WS: int, edge: Edge) -> Draw:
 def blows(book: Fantasy, striking: Force, models: Models, who: Sequence[int], target: Unit, edge: Edge) -> list[Draw]:
     """Return the blows of some groups at models with one profile, to be drawn as one total of unsaved wounds.
 
-    Source: fantasy game (BASE-044, BASE-045; partly BASE-049), wounds (BASE-046).
+    Source: fantasy game (BASE-044, BASE-045, BASE-049), wounds (BASE-046).
 
     Args:
         models: How many of each group can strike.

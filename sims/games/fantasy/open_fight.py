@@ -56,7 +56,7 @@ def wounds_by(
 ) -> Models:
     """Let some groups strike; return the unsaved wounds of each body of the others, no more than there are to lose.
 
-    Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049).
+    Source: fantasy game (BASE-044, BASE-045, BASE-046, BASE-049).
     """
     if not who:
         return tuple(map(np.zeros_like, targets.those.hurt))

@@ -3,14 +3,19 @@
 Needs are what the die must show, elementwise over arrays; a need of 7 cannot be rolled.
 """
 
+from typing import Annotated, Literal
+
 import numpy as np
 
-from sims.dice import GOAL, Draw, Ints, Volley
+from sims.dice import GOAL, Draw, Ints, Volley, once
 from sims.dice.source import Argument
 from sims.games.fantasy.book import Fantasy, modifies_by
-from sims.inputs import NONE, Save, Strength, Toughness
+from sims.inputs import NONE, Number, Save, Strength, Toughness, Truth
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
+
+Worn = Literal["none", "light", "heavy"]
+Modifier = Annotated[Argument, Number("What a weapon takes off a save.", 0, 6)]
 
 WOUND = Volley((GOAL.named("to wound"),))
 """A hit that wounds. Arguments: hits, need."""
@@ -34,13 +39,35 @@ def wound(book: Fantasy, S: Strength, T: Toughness) -> Draw:
     return Draw(WOUND, (1, need_to_wound(book, S, T)))
 
 
+@asks("BASE-049", name="armour save in the fantasy game", ask="P(passed)")
+def armour_save(
+    book: Fantasy,
+    armour: Worn = "none",
+    shield: Truth = False,
+    mounted: Truth = False,
+    barded: Truth = False,
+    modifier: Modifier = 0,
+) -> Draw:
+    """Return a saving throw by what a model wears (BASE-049).
+
+    Args:
+        barded: Whether its mount is.
+        modifier: What the weapon takes off the die.
+    """
+    table = book.tables.armour
+    worn = {"none": 0, "light": table.light, "heavy": table.heavy}[armour]
+    others = (shield, table.shield), (mounted, table.mounted), (barded, table.barded)
+    goal = NONE - worn - sum(np.multiply(has, points) for has, points in others) + modifier
+    return once(GOAL.named("save"), np.minimum(goal, NONE))
+
+
 def unsaved(save: Save) -> Draw:
-    """Return a wound that is not saved (partly BASE-049)."""
+    """Return a wound that is not saved (BASE-049)."""
     return Draw(UNSAVED, (1, save))
 
 
 def hurt(book: Fantasy, S: Argument, T: Argument, save: Argument = NONE) -> Draw:
-    """Return a hit that wounds and is not saved (BASE-046; partly BASE-049)."""
+    """Return a hit that wounds and is not saved (BASE-046, BASE-049)."""
     return wound(book, S, T).then(unsaved(save))
 
 
@@ -50,7 +77,7 @@ def strength(bearer: Unit, weapon: Weapon | None) -> int:
 
 
 def save_against(target: Unit, weapon: Weapon | None) -> int:
-    """Return the armour save of a model after the weapon's modifier, 7 for none (partly BASE-049).
+    """Return the armour save of a model after the weapon's modifier, 7 for none (BASE-049).
 
     A profile has one figure for armour and shield together; the game has no invulnerable saves.
     """
@@ -61,4 +88,4 @@ def save_against(target: Unit, weapon: Weapon | None) -> int:
 
 def without_shield(book: Fantasy, save: Argument, shield: Argument) -> Ints:
     """Return the save of a model who turns his back: a shield does not count (BASE-054)."""
-    return np.minimum(np.add(save, np.multiply(book.tables.shield.points, shield)), NONE)
+    return np.minimum(np.add(save, np.multiply(book.tables.armour.shield, shield)), NONE)
