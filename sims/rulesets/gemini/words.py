@@ -327,7 +327,7 @@ def hackers(scene: Scene) -> str:
 
 def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
-    tools = {"armour": "shoot and hew at the bunker", "door": batter_door(scene), "wall": "bring a wall down"}
+    tools = {"armour": "shoot and hew at the bunker", "door": "batter the door", "wall": "bring a wall down"}
     works = scene.gunners or scene.strikers
     hewing = "; blows at the structure have no charge bonus, and nobody stands and fires at those who charge it"
     blows = hewing if scene.strikers else ""
@@ -348,10 +348,9 @@ def attackers(scene: Scene) -> str:
         case "demolish" if scene.sealed:
             return f"as under storm: {storm}{UNIT}"
         case "demolish" if works:
-            done = tools[scene.structure]
             return (
-                f"{done} with all that can hurt it while the rest shoot, then go in; once those who can are lost, all "
-                f"{storm}{blows}{UNIT}"
+                f"{tools[scene.structure]} with all that can hurt it{till_when(scene)} while the rest shoot, then go "
+                f"in; once those who can are lost, all {storm}{blows}{UNIT}"
             )
         case "demolish":
             return f"as under storm: nothing they have hurts the building; {storm}{UNIT}"
@@ -360,11 +359,13 @@ def attackers(scene: Scene) -> str:
     return f"stay {scene.stand_off} inches off, or where they are, and shoot at those who fire out{UNIT}"
 
 
-def batter_door(scene: Scene) -> str:
-    """Say until when a locked door is shot and hewn at."""
+def till_when(scene: Scene) -> str:
+    """Say until when a locked door is battered."""
+    if scene.structure != "door":
+        return ""
     enough = scene.book.tables.storming.abreast * door_width(scene)
     holes = f" or has holes for {enough} attackers" if scene.book.rulings.door_holes("any_point") else ""
-    return f"batter the door until it is gone{holes}"
+    return f", until it is gone{holes},"
 
 
 def smoke(scene: Scene) -> str:
