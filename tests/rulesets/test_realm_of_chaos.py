@@ -202,6 +202,9 @@ def test_a_building_in_the_way_is_shot_over_within_half_of_the_longer_range():
     over = [shoots_over_a_building(rules, 3, 2, inches, 24) for inches in (13, 14)]
     far = [shoots_over_a_building(rules, level, 2, inches, 24) for level, inches in ((4, 27), (4, 28), (2, 1))]
     assert (over, far) == ([True, False], [True, False, False])
+    own = {ruling: book(rulings={"lower_than": ruling}) for ruling in ("shooters", "building")}
+    assert [shoots_over_a_building(own[of], 3, 2, 20, 24, levels=4) for of in own] == [False, True]
+    assert [shoots_over_a_building(rules, 1, 2, inches, 24, on_a_hill=True) for inches in (27, 28)] == [True, False]
 
 
 @pytest.mark.parametrize(("feet", "ceiling", "goes"), [(10, 6, True), (11, 10, False), (15, 15, True), (15, 14, False)])
