@@ -82,7 +82,7 @@ def throw(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int) -> Siege
         count = in_shooting(nth, points(state, side), partial(throws, book.game, n))
         aimed = aimed_between(book, BS + at_few(state, scene, side), "thrown")
         astray = aimed.failed.then(still_there(book).failed).times(count)
-        thrown, back = thrown + count, back + astray.made(dice, f"thrown with Ballistic Skill {BS}, astray")
+        thrown, back = thrown + count, back + astray.made(dice, f"astray, thrown with Ballistic Skill {BS}")
     return state.replace(lobbed=np.maximum(thrown - back, 0), back=back)
 
 
