@@ -5,7 +5,7 @@ held against each other. Faces run from 1; arrays of faces have one row for each
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
@@ -25,7 +25,7 @@ def narrow(number: Ints | int) -> Ints:
 
 @dataclass(frozen=True)
 class Die:
-    """A throw that gives one number; dice of the same name, faces and distribution are equal.
+    """A throw that gives one number; dice that are made alike are equal.
 
     Attributes:
         name: As players write it.
@@ -36,23 +36,61 @@ class Die:
 
     name: str
     sides: tuple[int, ...]
-    read: Callable[..., Ints] = field(compare=False)
+    read: Callable[..., Ints]
     pmf: PMF
 
     def __rmatmul__(self, n: int) -> "Die":
         """Return the sum of `n` throws (``2 @ D6``)."""
-        each = len(self.sides)
+        return Die(f"{n}{self.name}", self.sides * n, _Sum(self.read, len(self.sides), n), n @ self.pmf)
 
-        def total(*faces: Ints) -> Ints:
-            throws = (self.read(*faces[i * each : (i + 1) * each]) for i in range(n))
-            return np.sum(np.broadcast_arrays(*throws), axis=0)
+    def plus(self, more: int, name: str) -> "Die":
+        """Return the same throw with a number added to it, under another name."""
+        return Die(name, self.sides, _More(self.read, more), self.pmf + more)
 
-        return Die(f"{n}{self.name}", self.sides * n, total, n @ self.pmf)
+
+@dataclass(frozen=True)
+class _Sum:
+    """Reads several throws of so many dice each, and adds them up."""
+
+    read: Callable[..., Ints]
+    each: int
+    n: int
+
+    def __call__(self, *faces: Ints) -> Ints:
+        throws = (self.read(*faces[i * self.each : (i + 1) * self.each]) for i in range(self.n))
+        return np.sum(np.broadcast_arrays(*throws), axis=0)
+
+
+@dataclass(frozen=True)
+class _More:
+    """Reads a throw and adds a number."""
+
+    read: Callable[..., Ints]
+    more: int
+
+    def __call__(self, *faces: Ints) -> Ints:
+        return np.asarray(self.read(*faces) + self.more)
+
+
+@dataclass(frozen=True)
+class _Picked:
+    """Reads some of several dice, the highest or the lowest, and adds them up."""
+
+    k: int
+    highest: bool
+
+    def __call__(self, *faces: Ints) -> Ints:
+        ordered = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
+        return (ordered[len(faces) - self.k :] if self.highest else ordered[: self.k]).sum(axis=0)
+
+
+def _as_it_shows(face: Ints) -> Ints:
+    return face
 
 
 def fair(sides: int) -> Die:
     """Return a fair die with faces 1 to `sides`."""
-    return Die(f"D{sides}", (sides,), lambda face: face, PMF.die(sides))
+    return Die(f"D{sides}", (sides,), _as_it_shows, PMF.die(sides))
 
 
 def added_up(face: int, *more: tuple[int, str]) -> str:
@@ -67,14 +105,9 @@ def added_up(face: int, *more: tuple[int, str]) -> str:
 
 def pick(n: int, die: Die, k: int, *, highest: bool = True) -> Die:
     """Return the sum of the `k` highest (or lowest) of `n` dice: RnDsPk (ARAP-003)."""
-
-    def picked(*faces: Ints) -> Ints:
-        ordered = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
-        return (ordered[n - k :] if highest else ordered[:k]).sum(axis=0)
-
     arrow = "up" if highest else "down"
     pmf = keep(n, die.pmf, k, highest=highest)
-    return Die(f"R{n}{die.name}P{k} {arrow}", die.sides * n, picked, pmf)
+    return Die(f"R{n}{die.name}P{k} {arrow}", die.sides * n, _Picked(k, highest), pmf)
 
 
 def _codes(sides: int, code: Callable[..., Ints]) -> PMF:

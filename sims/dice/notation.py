@@ -29,8 +29,6 @@ import re
 from fractions import Fraction
 from functools import cache
 
-import numpy as np
-
 from sims.dice import die
 from sims.dice.die import Die
 from sims.dice.pmf import PMF, compound, keep
@@ -160,7 +158,7 @@ def _dice_of(found: re.Match[str], kinds: dict[str, Die]) -> Die | None:
     part = found.groupdict()
     if part["number"]:
         number = int(part["number"])
-        return _shifted(die.fair(1), number - 1, str(number)) if number <= MOST_TOTAL else None
+        return die.fair(1).plus(number - 1, str(number)) if number <= MOST_TOTAL else None
     count, kept = int(part["count"] or part["thrown"] or 1), int(part["kept"] or 1)
     if not 1 <= kept <= count <= MOST_DICE:
         return None
@@ -168,12 +166,8 @@ def _dice_of(found: re.Match[str], kinds: dict[str, Die]) -> Die | None:
     rolled = one if count == 1 else count @ one
     if part["way"]:
         rolled = die.pick(count, one, kept, highest=_ARROWS[part["way"]])
-    whole = _shifted(rolled, more, f"{rolled.name}{more:+}") if more else rolled
+    whole = rolled.plus(more, f"{rolled.name}{more:+}") if more else rolled
     return whole if whole.pmf.outcomes[0] >= 0 and whole.pmf.outcomes[-1] <= MOST_TOTAL else None
-
-
-def _shifted(rolled: Die, more: int, name: str) -> Die:
-    return Die(name, rolled.sides, lambda *faces: np.asarray(rolled.read(*faces) + more), rolled.pmf + more)
 
 
 class _Reader:

@@ -282,3 +282,11 @@ def test_every_sign_of_the_grammar_has_an_example():
     said = " ".join(f"{text} {meaning}" for text, meaning in EXAMPLES.items()).lower()
     assert len(words) > 30
     assert {w for w in words if w.lower() not in said} == {"↑", "↓"}
+
+
+@pytest.mark.parametrize("text", ["3", "D3", "2D6", "D6+1", "R3D6P2 down"])
+def test_dice_are_equal_that_are_read_again(text):
+    first = parse_die(text)
+    parse_die.cache_clear()
+    assert parse_die(text) == first
+    assert hash(parse_die(text)) == hash(first)
