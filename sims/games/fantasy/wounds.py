@@ -51,7 +51,10 @@ def armour_save(
     """Return a saving throw by what a model wears (BASE-049).
 
     Args:
-        barded: Whether its mount is.
+        armour: What it wears.
+        shield: Whether it has one.
+        mounted: Whether it rides.
+        barded: Whether its mount is armoured.
         modifier: What the weapon takes off the die.
     """
     table = book.tables.armour
