@@ -153,7 +153,7 @@ def has_standard(unit: Unit) -> bool:
 
 
 def has_shield(unit: Unit) -> bool:
-    """Return whether a point of a model's save is its shield's."""
+    """Return whether a part of a model's save is its shield's."""
     return OwnUnit.of(unit).shield
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import PLAIN_LEADERSHIP, Dice, Draw, Ints, Volley, narrow
+from sims.dice import PLAIN_LEADERSHIP, Dice, Draw, Ints, Volley, narrow, once
 from sims.dice.source import Argument
 from sims.forces import Models, best, strength_at_start, total
 from sims.games.fantasy.book import Fantasy, has_shield
@@ -14,8 +14,6 @@ from sims.scenario import Force, Group
 
 ROUT = Volley((PLAIN_LEADERSHIP.failed,))
 """2D6 above Leadership (BASE-053). Arguments: tests, Leadership."""
-RESTRAINT = Volley((PLAIN_LEADERSHIP,))
-"""2D6 at or under Leadership (BASE-055). Arguments: tests, Leadership."""
 
 
 @asks("BASE-053", name="rout", ask="P(>=1)")
@@ -83,7 +81,7 @@ def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE, shield: Tr
 @asks("BASE-055", name="restraint", ask="P(passed)")
 def restraint(Ld: Leadership) -> Draw:
     """Return whether a victor in the open holds back who does not want to pursue (BASE-055)."""
-    return Draw(RESTRAINT, (1, Ld))
+    return once(PLAIN_LEADERSHIP, Ld)
 
 
 def blows_of_victors(dice: Dice, book: Fantasy, force: Force, victors: Models, routers: Force) -> Models:

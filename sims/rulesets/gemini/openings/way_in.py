@@ -57,9 +57,9 @@ def breaches(structural: Count) -> Ints:
 def holes(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in by holes that damage has made: one for each point, if not bulky.
 
-    By those of a door no more than by the open door. A section of wall without points lies open over its whole length.
-    Who fights at holes alone fights in pairs. A storm is one passage, of whatever inches: who
-    fights at a hole does not cross its rubble.
+    By those of a door no more than two to each of its inches. A section of wall without points lies open over its whole
+    length. Who has holes to fight at fights in pairs. A storm is one passage, of whatever inches: who fights at a hole
+    does not cross its rubble.
 
     Source: "Mouseholes"; Damage; Damage to Doors; Close Combat and Building Sections (GB-017, GB-059, GB-126).
     """
