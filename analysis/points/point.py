@@ -323,7 +323,14 @@ def scenario_values(scenario: Scenario) -> dict[str, Any]:
         groups = [(profile(g.profile), profile(g.weapon), profile(g.melee), g.count) for g in force.groups]
         return {"unit": profile(force.unit), "groups": groups}
 
-    return {
+    formations = [str(side.formation or "") for side in (scenario.attackers, scenario.defenders)]
+    stands: dict[str, Any] = {
+        "walls": [*map(str, scenario.walls)],
+        "bands": [*map(str, scenario.bands)],
+        "formations": formations if any(formations) else [],
+        "deployment": scenario.deployment,
+    }
+    return {name: given for name, given in stands.items() if given not in ([], None)} | {
         "distance": scenario.distance,
         "turns": scenario.turns,
         "first": scenario.first,

@@ -118,6 +118,22 @@ def test_an_id_knows_every_number_of_a_profile(skirmish, field):
     assert changed.id != point(skirmish, STORMING).id
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"defenders.deployment": "doors"},
+        {"defenders.deployment": {"A1": 12}},
+        {"bands": [{"near": 6, "far": 12, "ground": "hard"}]},
+        {"walls": [{"start": [6, -5], "end": [6, 5]}]},
+        {"attackers.formation": {"files": 4, "gap": 1.5}},
+        {"defenders.formation": {"files": 4, "gap": 1.5}},
+    ],
+    ids=str,
+)
+def test_where_models_stand_and_what_lies_between_changes_the_id(values):
+    assert point("farmhouse", STORMING, values).id != SAME
+
+
 @pytest.mark.parametrize("engine", get_args(Engine))
 def test_what_models_are_called_changes_neither_luck_nor_id(skirmish, rules, engine):
     demolish, how = Plans("demolish", "hold"), How(engine, trials=2000)
