@@ -6,18 +6,19 @@ set's own terms, with its tables. A turn is a sequence of stages, and each stage
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import takewhile
+from operator import attrgetter
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 from sims.scenario import Scenario, Side
-from sims.state import State
+from sims.state import Phrase, State
 from sims.words import CHOSEN
 
 
@@ -162,6 +163,19 @@ class Outcome:
     cleared: Bools
 
 
+class Told(NamedTuple):
+    """What the log says of a field of a state, or of a part of it."""
+
+    field: str
+    part: int | None
+    words: Phrase
+
+    def of(self, state: State) -> Any:
+        """Return what stands there; the field of a record comes after a dot."""
+        value = attrgetter(self.field)(state)
+        return value if self.part is None else value[self.part]
+
+
 @dataclass(frozen=True)
 class Assault(Generic[S, C]):
     """A scenario under one set of rules, ready to be played by any engine.
@@ -179,6 +193,7 @@ class Assault(Generic[S, C]):
             way.
         committed: ``committed(state, scene, side) -> bools``: where a side has to go on by the plan that it has.
         chosen: What the attackers have chosen that the scenario leaves to them, in words.
+        parts: What the parts of a field are called, such as the sections of a building, where it has one for each.
     """
 
     rules: str
@@ -192,6 +207,18 @@ class Assault(Generic[S, C]):
     alike: Callable[[S, C], S] = lambda state, _: state
     committed: Callable[[S, C, Side], Bools] = lambda state, _, side: np.zeros(1, dtype=np.bool_)
     chosen: str = ""
+    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @cached_property
+    def told(self) -> tuple[Told, ...]:
+        """What the log says of each field that means something to a player, of parts with names one by one."""
+        found = list[Told]()
+        for name, words in self.start.told.items():
+            if names := self.parts.get(name, ()):
+                found += [Told(name, i, _about(words, part)) for i, part in enumerate(names)]
+            else:
+                found.append(Told(name, None, words))
+        return tuple(found)
 
     @property
     def translation(self) -> Mapping[str, str]:
@@ -217,3 +244,12 @@ def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:
     """Return the end of each column, by the order of precedence in `End`."""
     ends = ((broken, End.BROKEN), (captured, End.CAPTURED), (destroyed, End.DESTROYED))
     return reduce(np.maximum, (there * np.int8(end) for there, end in ends))
+
+
+def _about(words: Phrase, part: str) -> Phrase:
+    """Return words about a part, by its name."""
+    if isinstance(words, str):
+        return words.replace("{part}", part)
+    if isinstance(words, Mapping):
+        return {code: said.replace("{part}", part) for code, said in words.items()}
+    return tuple(said.replace("{part}", part) for said in words)

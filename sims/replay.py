@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, End, Scene, Step
+from sims.assault import Assault, End, Scene, Step, Told
 from sims.dice import Address, Ints, Mechanic, RolledDice
 from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
@@ -36,6 +36,7 @@ class Move:
     before: State
     after: State
     tallies: Mapping[str, int]
+    told: tuple[Told, ...]
 
     @property
     def turn(self) -> int:
@@ -196,7 +197,7 @@ def _played(
             return Replay(assault, tuple(moves), End.GOING_ON, turn, seed)
         after = state.rebuild([np.array([first(array)]) for array in played.arrays()])
         who = stage.by or step.player_turn
-        moves.append(Move(step, who, stage.title, tuple(dice.rolls), state, after, dice.tallies))
+        moves.append(Move(step, who, stage.title, tuple(dice.rolls), state, after, dice.tallies, assault.told))
         if told:
             told(moves[-1])
         state, end = after, End(first(assault.end(after, scene)))

@@ -27,9 +27,13 @@ garrison; stay off and drive it out with fire, templates and grenades."""
 DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
 
-Deployment = Literal["spread", "doors", "top"] | Annotated[int, Field(ge=0, le=MOST_MODELS)]
-"""Evenly over the building; as many by the ways in as have room; nobody there, as far as the rest has room; so many
-there, as far as each has room, and the others evenly over what is behind."""
+Deployment = Literal["spread", "doors", "top", "gives ground"] | Annotated[int, Field(ge=0, le=MOST_MODELS)]
+"""Evenly over the building; as many by the ways in as have room; nobody there, as far as the rest has room; by the ways
+in, and a level up before attackers can charge; so many by the ways in, as far as each has room, and the others evenly
+over what is behind."""
+
+Posts = dict[str, Annotated[int, Field(ge=0, le=MOST_MODELS)]]
+"""How many stand in each section of a building, by its name."""
 
 FirstIn = Literal["leader", "ordinary", "idle"]
 """Who of the attackers goes in before the others: the leader, ordinary models, or who cannot hurt the walls."""
@@ -94,7 +98,7 @@ class DefendersFile(SideFile):
     """The garrison, what it means to do, and where in the building it stands, evenly if there is no `deployment`."""
 
     plan: DefencePlan = "hold"
-    deployment: Deployment | None = None
+    deployment: Deployment | Posts | None = None
 
 
 class ScenarioFile(Strict):
@@ -210,7 +214,8 @@ class Scenario:
         plan, defence: What each side means to do.
         send, first_in: How many of the attackers go in by each door, and who first; None where that is left open.
         mounted: The weapons mounted on the building.
-        deployment: Where in the building the garrison stands; None if nothing is said of it, and it is spread evenly.
+        deployment: Where in the building the garrison stands, or how many in each section by its name; None if nothing
+            is said of it, and it is spread evenly.
         walls, bands: What lies between the building and where the attackers begin.
         may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
             alone.
@@ -233,7 +238,7 @@ class Scenario:
     mounted: tuple[Weapon, ...]
     send: int | None = None
     first_in: FirstIn | None = None
-    deployment: Deployment | None = None
+    deployment: Deployment | tuple[tuple[str, int], ...] | None = None
     walls: tuple[Wall, ...] = ()
     bands: tuple[Band, ...] = ()
     may_change: bool = False
@@ -361,7 +366,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         mounted=tuple(shelf.weapon(w, "building", "weapons", i) for i, w in enumerate(building.weapons)),
         send=given.attackers.send,
         first_in=given.attackers.first_in,
-        deployment=given.defenders.deployment,
+        deployment=tuple(where.items()) if isinstance(where := given.defenders.deployment, dict) else where,
         walls=given.walls,
         bands=given.bands,
         given=tuple(sources),

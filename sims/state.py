@@ -48,9 +48,16 @@ def code(words: Mapping[int, str] | None = None, *, otherwise: str = "") -> Any:
 def counts(words: str, *, close: bool = False) -> Any:
     """Declare a tuple of numbers, such as the models of each group. The start gives it; the log adds it up.
 
+    Where an assault has names for its parts, and the words a {part}, the log tells each part by its name.
+
     `close` is as in `count`.
     """
     return _field({"": words}, close=close)
+
+
+def codes(words: Mapping[int, str]) -> Any:
+    """Declare a tuple of numbers that stand for something, with words for some of their values. The start gives it."""
+    return _field({"": words})
 
 
 def record(*, after: str = "", **words: Phrase) -> Any:

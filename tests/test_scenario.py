@@ -147,8 +147,8 @@ def test_levels_of_one_set_of_rules_go_before_those_of_the_building():
         ({"building.levels": 3}, 3),
         ({"building.levels": 3, "building.realm_of_chaos.levels": 1}, 1),
     ):
-        assert rules.assault(load_scenario("farmhouse", changes)).scene.levels == levels
-    assert rules.assault(load_scenario("across-the-wire")).scene.levels == 1
+        assert rules.assault(load_scenario("farmhouse", changes)).scene.plan.columns[0].levels == levels
+    assert rules.assault(load_scenario("across-the-wire")).scene.plan.columns[0].levels == 1
 
 
 def test_what_a_profile_does_not_say_has_a_default():

@@ -1,7 +1,7 @@
 """Say what a scenario is: who fights, with what, for which building, and what both sides mean to do."""
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, get_args
 
 from analysis.points.plans import BEST
@@ -95,7 +95,8 @@ def own_facts(profile: Profile) -> Iterator[str]:
 
 def _not_by_default(model: Profile | Section) -> Iterator[tuple[str, Any]]:
     """Yield the keys of a profile, or of a section of one, whose values are not the defaults, with these values."""
-    return ((name, value) for name, value in model if value != type(model).model_fields[name].default)
+    silent = {name: key.get_default(call_default_factory=True) for name, key in type(model).model_fields.items()}
+    return ((name, value) for name, value in model if value != silent[name])
 
 
 def fact(key: str, value: Any) -> str:
@@ -103,7 +104,7 @@ def fact(key: str, value: Any) -> str:
     name = key.replace("_", " ")
     if value is True:
         return name
-    return f"{name} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
+    return f"{name} {', '.join(map(str, value)) if isinstance(value, tuple | Mapping) else value}"
 
 
 def plan_heading(plan: str) -> str:

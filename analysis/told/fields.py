@@ -29,9 +29,9 @@ def fields(assault: Assault[Any, Scene], states: State) -> Columns:
     found = dict[str, Ints]()
     for side in SIDES:
         found |= _side(side, getattr(assault.scene.scenario, side), assault.scene.standing(states, side))
-    for name, phrase in states.told.items():
-        if phrase not in SIDES:
-            found |= {ALSO.get(words, words): column for words, column in _told(phrase, attrgetter(name)(states))}
+    for each in assault.told:
+        if each.words not in SIDES:
+            found |= {ALSO.get(words, words): column for words, column in _told(each.words, each.of(states))}
     columns = np.broadcast_arrays(*found.values())
     return dict(zip(found, columns, strict=True))
 
@@ -66,9 +66,13 @@ def with_given(assault: Assault[Any, Scene], states: State, given: Mapping[str, 
     Models of a side that are too few come back as ordinary ones first, those that are too many fall like that. Not all
     that is given can be so: `fields` of the states says what is.
     """
-    for name, phrase in states.told.items():
-        if phrase not in SIDES:
-            states = _put(states, name, _changed(phrase, attrgetter(name)(states), given))
+    for each in assault.told:
+        if each.words not in SIDES:
+            changed = _changed(each.words, each.of(states), given)
+            if each.part is not None:
+                whole = attrgetter(each.field)(states)
+                changed = (*whole[: each.part], changed, *whole[each.part + 1 :])
+            states = _put(states, each.field, changed)
     for side in SIDES:
         standing = assault.scene.standing(states, side)
         states = assault.scene.with_standing(

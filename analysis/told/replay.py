@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -92,10 +91,7 @@ def roll_lines(roll: Roll) -> list[str]:
 def effects(move: Move) -> list[str]:
     """Say what a move did: what was tallied, and what changed of those parts of the state that have words."""
     tallied = [f"{name}: {n}" for name, n in move.tallies.items() if n]
-    changes = (
-        change(phrase, count(attrgetter(name)(move.before)), count(attrgetter(name)(move.after)))
-        for name, phrase in move.before.told.items()
-    )
+    changes = (change(each.words, count(each.of(move.before)), count(each.of(move.after))) for each in move.told)
     return tallied + [said for said in changes if said]
 
 

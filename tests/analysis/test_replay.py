@@ -38,8 +38,10 @@ def test_what_a_state_tells_are_its_fields(assault):
     """Models and distance are among them; so are those who fall and those who stand elsewhere."""
     state, told = type(assault.start), set(type(assault.start).told)
     assert told <= set(fields_of(assault.start))
-    shown = {"attackers", "outside", "inside", "defenders", "distance"} & set(state.__dataclass_fields__)
-    assert {"defenders", "distance"} <= shown <= {name.removesuffix(".models") for name in told}
+    shown = {"attackers", "outside", "inside", "defenders", "garrison", "distance"} & set(state.__dataclass_fields__)
+    assert "distance" in shown
+    assert shown & {"defenders", "garrison"}
+    assert shown <= {name.removesuffix(".models") for name in told}
 
 
 def test_long_rolls_go_on_to_the_right_of_where_they_begin(monkeypatch, capsys):

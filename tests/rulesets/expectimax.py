@@ -183,7 +183,7 @@ def realm_of_chaos(
         return merged((replace(then, fought_outside=False, waited=False), c) for then, c in after.items())
 
     start = next(iter(chosen.values())).start(away)
-    return Expectimax(start, turns, first, play, committed=lambda side, now: side == "attackers" and now.inside > 0)
+    return Expectimax(start, turns, first, play, committed=lambda side, now: side == "attackers" and any(now.inside))
 
 
 def gemini(

@@ -28,6 +28,32 @@ def specials(guns: str, t: Troops) -> str:
     return f'specials = [{{ weapon = "{guns}", melee = "{guns}-in-hand", count = {t.gunners} }}]' if t.gunners else ""
 
 
+def layout(house: House, material: str) -> str:
+    """The sections of a house: a row of columns, or those that are given."""
+    if not house.heights:
+        return f"realm_of_chaos.levels = {house.levels}"
+    names, near = "ABCDEF", house.beside or tuple((i, i + 1) for i in range(len(house.heights) - 1))
+    lines = []
+    for i, levels in enumerate(house.heights):
+        beside = [names[j] for pair in near for j in pair if i in pair and j != i]
+        doors = ["single"] * (
+            house.entries[i] // house.door if house.entries and house.door else (i == 0) * (house.door > 0)
+        )
+        given = {"levels": [material] * levels, "beside": beside, "doors": doors, "inches": house.inches[i]}
+        lines += [f"realm_of_chaos.columns.{names[i]}.{key} = {value}" for key, value in given.items()]
+    return "\n        ".join(lines)
+
+
+def deployment(house: House) -> str:
+    """Where the garrison stands, as a file has it."""
+    if not isinstance(house.deployment, tuple):
+        return f'"{house.deployment}"' if isinstance(house.deployment, str) else str(house.deployment)
+    heights = house.heights or (house.levels,) * house.columns
+    sections = [f"{name}{level}" for name, n in zip("ABCDEF", heights, strict=False) for level in range(1, n + 1)]
+    posts = zip(sections, house.deployment, strict=True)
+    return f"{{ {', '.join(f'{section} = {n}' for section, n in posts)} }}"
+
+
 def scenario(
     us: Troops,
     them: Troops,
@@ -50,7 +76,7 @@ def scenario(
         title = "House"
         archetype = "house"
         footprint = [{4 * house.columns}, 4]
-        realm_of_chaos.levels = {house.levels}
+        {layout(house, material)}
         material = "{material}"
         doors = {int(house.door > 0)}
         firing_inches = {house.wall}
@@ -69,6 +95,7 @@ def scenario(
         weapon = "theirs"
         {specials("their-guns", them)}
         plan = "{defence}"
+        deployment = {deployment(house)}
         {'leader = { unit = "their-leader", weapon = "theirs" }' if them.leader else ""}
         [units.us]
         title = "Us"
@@ -199,11 +226,9 @@ class Duel(NamedTuple):
             begun,
             outside=state.outside,
             inside=state.inside,
-            garrison=state.defenders,
-            upstairs=state.upstairs,
+            within=state.garrison,
             away=state.distance,
             fired=state.fired,
-            fired_up=state.fired_upstairs,
             damage=state.damage,
             unsafe=state.unsafe > 0,
             unstable=state.unstable > 0,
@@ -216,7 +241,7 @@ class Duel(NamedTuple):
             their_hurt=state.defenders_hurt,
             guns=state.attackers_kinds[0] if len(state.attackers_kinds) > 1 else begun.guns,
             their_guns=state.defenders_kinds[0] if len(state.defenders_kinds) > 1 else begun.their_guns,
-            columns=state.standing,
+            stands=tuple(n > 0 for n in state.stands),
         )
 
 
@@ -533,7 +558,118 @@ PURSUIT: dict[str, tuple[Any, ...]] = {
     ),
 }  # fmt: skip
 """Victors in the open who pursue, or hold back by a Leadership test (BASE-055)."""
-AS_USUAL = {name: Duel(*set_up) for name, set_up in (SET_UPS | SHIELDS | PURSUIT).items()}
+HALL = House(heights=(2, 2), columns=2, levels=2, beside=((0, 1),), inches=(2, 1), door=1, room=2)
+KEEP = House(heights=(3,), levels=3, inches=(2,), door=2, room=3)
+WINGS = House(
+    heights=(1, 2, 1), columns=3, levels=2, beside=((0, 1), (1, 2)), entries=(0, 2, 0), inches=(1, 1, 1), door=2, room=2
+)
+RING = House(
+    heights=(2, 1, 1), columns=3, levels=2, beside=((0, 1), (1, 2), (0, 2)), entries=(1, 0, 1), inches=(1, 0, 2), door=1,
+    room=2,
+)  # fmt: skip
+STRONG = replace(QUICK, number=3, A=2)
+BRAVE = replace(THREE, Ld=9)
+SECTIONS: dict[str, tuple[Any, ...]] = {
+    "storm, spread over four sections": (
+        STRONG, replace(WARY, number=4), replace(HALL, deployment="spread"), "storm", "hold", 4, 3, "attackers", 0,
+    ),
+    "storm, spread, garrison first, wounds to spare": (
+        replace(QUICK, W=2), replace(BRAVE, W=2), replace(HALL, deployment="spread"), "storm", "hold", 6, 3, "defenders", 0,
+    ),
+    "storm, they hold the top of a keep": (
+        STRONG, replace(WARY, Ld=7), replace(KEEP, deployment="top"), "storm", "hold", 4, 4, "attackers", 0,
+    ),
+    "storm, more than the top has room for": (
+        STRONG, replace(FOUR, Ld=7), replace(HALL, deployment="top"), "storm", "hold", 4, 4, "attackers", 0,
+    ),
+    "storm, they give ground in a keep": (
+        STRONG, replace(WARY, Ld=7), replace(KEEP, deployment="gives ground"), "storm", "hold", 8, 4, "attackers", 0,
+    ),
+    "storm, giving ground comes to an end in a hall": (
+        STRONG, replace(FOUR, Ld=8), replace(HALL, deployment="gives ground"), "storm", "hold", 4, 4, "defenders", 0,
+    ),
+    "storm, so many behind the door": (
+        STRONG, replace(FOUR, Ld=8), replace(HALL, deployment=1), "storm", "hold", 4, 3, "attackers", 0,
+    ),
+    "storm, posts": (
+        STRONG, replace(FOUR, Ld=8), replace(HALL, deployment=(0, 2, 1, 1)), "storm", "hold", 4, 3, "attackers", 0,
+    ),
+    "storm, doors in two columns": (
+        replace(STRONG, number=4), replace(FOUR, Ld=8), replace(RING, deployment="doors"), "storm", "hold", 4, 3,
+        "attackers", 0,
+    ),
+    "storm, doors in two columns, spread, who joins the fight charges again": (
+        replace(STRONG, number=4), replace(FOUR, Ld=8), replace(RING, deployment="spread", charges_again=True), "storm",
+        "hold", 4, 3, "attackers", 0, {"joining_a_fight": "charges_again"},
+    ),
+    "storm, attackers rout from upstairs": (
+        replace(STRONG, number=4, Ld=4), replace(BRAVE, number=4, A=2, S=4), replace(KEEP, deployment="top"), "storm",
+        "hold", 4, 4, "attackers", 0,
+    ),
+    "storm, victors follow out of the building": (
+        replace(STRONG, number=4, Ld=5), replace(FOUR, Ld=5, A=2), replace(HALL, deployment="spread", pursues=True),
+        "storm", "hold", 4, 3, "attackers", 0, {"pursuit": "pursues"},
+    ),
+    "storm, victors too slow to follow": (
+        replace(STRONG, number=4, Ld=5, move=5), replace(FOUR, Ld=5, A=2), replace(HALL, deployment="doors", pursues=True),
+        "storm", "hold", 4, 3, "attackers", 0, {"pursuit": "pursues"},
+    ),
+    "storm, sally, spread": (
+        STRONG, replace(FOUR, Ld=8), replace(HALL, deployment="spread"), "storm", "sally", 8, 3, "attackers", 0,
+    ),
+    "shoot, sally from the top": (
+        replace(GUNNERS, missile_S=4, range=8), BRAVE, replace(KEEP, deployment="top"), "shoot", "sally", 9, 4, "attackers",
+        8,
+    ),
+    "storm, sally by two doors": (
+        STRONG, replace(FOUR, Ld=8), replace(RING, deployment="gives ground"), "storm", "sally", 6, 3, "defenders", 0,
+    ),
+    "shoot, spread, guns drawn": (
+        replace(GUNNERS, missile_S=4, number=4, gunners=2, gun_S=6), replace(GUARDS, number=4, gunners=2, range=18),
+        replace(HALL, **STONE, deployment="spread", who="drawn"), "shoot", "hold", 17, 3, "attackers", 17, DRAWN,
+    ),
+    "shoot, three wings, one without a window": (
+        replace(GUNNERS, missile_S=4, number=4), replace(FOUR, number=5),
+        replace(WINGS, **STONE, inches=(1, 2, 0), deployment="spread"), "shoot", "hold", 17, 2, "attackers", 17,
+    ),
+    "demolish, the middle of three wings": (
+        replace(SMASHERS, number=3), replace(FOUR, number=4, Sv=3), replace(WINGS, deployment="spread"), "demolish", "hold",
+        4, 4, "attackers", 0,
+    ),
+    "demolish, too many for an unsafe section": (
+        SMASHERS, replace(FOUR, number=5), replace(HALL, room=3, unsafe_room=1, crowd=1, deployment="spread"), "demolish",
+        "hold", 4, 4, "defenders", 0,
+    ),
+    "demolish, some storm, spread": (
+        MIXED, replace(THREE, Sv=3), replace(HALL, deployment="spread"), "demolish", "hold", 9, 4, "attackers", 24,
+    ),
+    "demolish, on over the rubble of a wing": (
+        MIXED, replace(FOUR, Sv=3), replace(WINGS, deployment="spread", rubble=True), "demolish", "hold", 9, 4,
+        "attackers", 24, {"way_in_after_a_collapse": "over_the_rubble"},
+    ),
+    "smoke, carried in, spread": (
+        TORCHES, replace(THREE, Sv=3), replace(HALL, **STONE, deployment="spread"), "smoke", "hold", 6, 4, "attackers", 9,
+    ),
+    "smoke, driven out, spread": (
+        replace(BURNERS, range=24), THREE, replace(HALL, drives_out=True, deployment="spread"), "smoke", "hold", 13, 3,
+        "defenders", 12, {"garrison_in_a_fire": "comes_out"},
+    ),
+    "storm, accidents of those who go on": (
+        replace(TORCHES, number=3, A=2), BRAVE, replace(HALL, **STONE, accidents=True, deployment="top"), "storm", "hold", 4,
+        4, "attackers", 0, {"who_carries_fire": "flaming_weapons"},
+    ),
+    "storm, leaders, who hold the top": (
+        replace(QUICK, number=3, leader=replace(QUICK, number=1, S=4, T=4, W=2, A=2, Sv=4)),
+        replace(WARY, number=3, leader=replace(WARY, number=1, S=4, T=4, W=2, A=2, Sv=5)),
+        replace(KEEP, deployment="top"), "storm", "hold", 6, 4, "defenders", 0,
+    ),
+    "shoot, a leader at the top": (
+        replace(GUNNERS, missile_S=4, number=4), replace(WARY, number=3, range=18, leader=replace(WARY, number=1, range=18, T=4, W=2, Sv=5)),
+        replace(HALL, **STONE, deployment="top"), "shoot", "hold", 17, 3, "attackers", 17,
+    ),
+}  # fmt: skip
+"""Both sides by section: deployments, steps inside, one engagement, routs from deep inside (RC-002 to RC-026)."""
+AS_USUAL = {name: Duel(*set_up) for name, set_up in (SET_UPS | SHIELDS | PURSUIT | SECTIONS).items()}
 DUELS = AS_USUAL | {
     f"{name}, {first} first": duel._replace(first_in=first_in)
     for name, duel in AS_USUAL.items()

@@ -1,11 +1,12 @@
 """Brute force of a whole assault by the Realm of Chaos rules, written from their text: itertools and fractions alone.
 
-Two units of models, some with guns and the others alike, one of which may carry wounds, at a building whose sections stand in a row, one or
-more to a level, with one door on the ground, at one end of the row, or none. The garrison is at that end: on the ground,
-then above it, then in the next columns, the top levels first. A building that nobody can get into is nobody's to capture.
+Two units of models, some with guns and the others alike, one of which may carry wounds, at a building of columns, each so
+many levels high, some with a door on the ground. Both sides are counted by section, column by column and from the ground up.
+A building that nobody can get into is nobody's to capture.
 
-What falls takes with it what stands on it, and from a 7 the column beside it with all its levels; a 9 or a 10 is as an 8,
-for nothing but the garrison's section has been damaged, and the D6 that a 10 does to sections farther off is left out.
+One column at a time is the front: it is damaged, burns, and falls. It takes with it what stands on it, and from a 7 the
+columns beside it with all their levels; a 9 or a 10 is as an 8, for nothing but the ground of the front has been damaged,
+and the D6 that a 10 does to sections farther off is left out.
 """
 
 from collections import defaultdict
@@ -22,6 +23,10 @@ from tests.oracle import Looked, added, added_up, counts, left_after, replace, s
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]
 Phase = Callable[["Now"], Iterator[tuple["Now", Fraction]]]
+Counts = tuple[int, ...]
+"""Something of each section, or of each column."""
+Place = int | str
+"""A section by its number, or "outside" for attackers, "out" for the garrison."""
 
 HAND_TO_HAND = {(3, 3): 5, (3, 4): 5, (4, 3): 4, (4, 4): 5, (5, 3): 4, (3, 5): 6}
 """The need to hit of one Weapon Skill against another, from the chart."""
@@ -67,11 +72,16 @@ class Troops:
         return together((guns, chance(self.hand_S or self.S)), (others, chance(self.S)))
 
 
-@dataclass(frozen=True)
-class House:
+@dataclass(frozen=True, eq=False)
+class House(Looked):
     """A building, the numbers that a house rule may change, and what players have agreed on.
 
-    `columns`: sections of a level; `rubble`: what stands beside a column that fell is open on that side, as wide as a barn
+    `columns`: sections of a level; `heights`: levels of each column, if they are not `levels` of them all; `beside`: which
+    columns are next to which, if they do not stand in a row; `entries`: how many pass the door of each column, if it is not
+    `door` for the first and 0 for the others; `inches`: of the wall, for each level of each column;
+    `deployment`: how the garrison is posted and moves: "spread", "doors", "top", "gives ground", so many at the doors, or
+    so many in each section;
+    `rubble`: what stands once a column has fallen is open on that side, as wide as a barn
     door; `any_door`: all of a column may get out by its door as it falls;
     `arson_first`: carriers light a section before any blow; `torches`: fire may be held to walls from outside;
     `accidents`: flaming weapons are carried in, with accidents, also by those who do not mean to light anything, and by those
@@ -83,6 +93,11 @@ class House:
 
     levels: int = 1
     columns: int = 1
+    heights: Counts = ()
+    beside: tuple[tuple[int, int], ...] | None = None
+    entries: Counts = ()
+    inches: Counts = ()
+    deployment: str | int | Counts = "doors"
     rubble: bool = False
     any_door: bool = False
     T: int = 8
@@ -129,21 +144,24 @@ class Now(Looked):
     """How things stand; `end` is empty while the assault goes on."""
 
     outside: int
-    inside: int
-    garrison: int
-    upstairs: int
+    inside: Counts
+    """Attackers in each section, as `within` is of the garrison."""
+    within: Counts
     away: int
-    fired: int = 0
-    fired_up: int = 0
-    """Those elsewhere in the building who fired last turn; `fired` are those on the ground."""
+    fired: Counts
+    """Of the garrison in each section, last turn."""
+    stands: tuple[bool, ...]
+    """Whether each column does."""
     moved: bool = False
     damage: int = 0
+    """Of the ground section of the front, which alone may be unsafe, unstable, unsound, or burn."""
     unsafe: bool = False
     unstable: bool = False
     unsound: bool = False
     winner: str = ""
     charged: str = ""
-    above: bool = False
+    above: tuple[str, ...] = ()
+    """In each section, which side was higher before a fight began in this player turn; empty if none was in any."""
     end: str = ""
     out: int = 0
     open: bool = False
@@ -157,19 +175,181 @@ class Now(Looked):
     guns: int = 0
     """Of the attackers, unless the owner gives them up."""
     their_guns: int = 0
-    columns: int = 1
-    """Those that still stand; the garrison's is the first."""
-    our_leader: str = ""
-    """Where a leader is who is another than his men, if he lives; wounds that are carried are then his."""
-    their_leader: str = ""
+    our_leader: bool = False
+    """Whether a leader lives who is another than his men; wounds that are carried are then his."""
+    their_leader: bool = False
 
     @property
-    def ground(self) -> int:
-        return self.garrison - self.upstairs - self.out
+    def garrison(self) -> int:
+        return sum(self.within) + self.out
 
     @property
     def attackers(self) -> int:
-        return self.outside + self.inside
+        return self.outside + sum(self.inside)
+
+
+# The building.
+
+
+@cache
+def high(house: House) -> Counts:
+    """How many levels each column has."""
+    return house.heights or (house.levels,) * house.columns
+
+
+@cache
+def sections(house: House) -> tuple[tuple[int, int], ...]:
+    """Each section by column and level, in the order in which they are numbered."""
+    return tuple((column, level) for column, top in enumerate(high(house)) for level in range(1, top + 1))
+
+
+@cache
+def grounds(house: House) -> Counts:
+    """The ground section of each column."""
+    return tuple(sections(house).index((column, 1)) for column in range(len(high(house))))
+
+
+@cache
+def beside(house: House) -> tuple[Counts, ...]:
+    """The columns next to each."""
+    every = range(len(high(house)))
+    pairs = [(i, i + 1) for i in every[:-1]] if house.beside is None else house.beside
+    return tuple(tuple(j for j in every if (i, j) in pairs or (j, i) in pairs) for i in every)
+
+
+@cache
+def neighbours(house: House) -> tuple[Counts, ...]:
+    """The sections above and below each, and those on its level next to it."""
+    parts = sections(house)
+
+    def touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        if one[0] == other[0]:
+            return abs(one[1] - other[1]) == 1
+        return one[1] == other[1] and other[0] in beside(house)[one[0]]
+
+    return tuple(tuple(t for t, other in enumerate(parts) if touch(one, other)) for one in parts)
+
+
+@cache
+def steps(house: House) -> tuple[Counts, ...]:
+    """How many steps it is from each section to each, as the building stood at the start."""
+
+    def from_one(start: int) -> Counts:
+        found, last = {start: 0}, [start]
+        while last:
+            last = [t for s in last for t in neighbours(house)[s] if t not in found]
+            found |= dict.fromkeys(last, max(found.values()) + 1)
+        return tuple(found[s] for s in range(len(sections(house))))
+
+    return tuple(from_one(s) for s in range(len(sections(house))))
+
+
+@cache
+def doors(house: House) -> Counts:
+    """How many pass the door of each column."""
+    return house.entries or (house.door,) + (0,) * (len(high(house)) - 1)
+
+
+@cache
+def windows(house: House) -> Counts:
+    """How many can shoot from a section of each column: one for each full inch of its part of the wall."""
+    parts = [0] * len(high(house))
+    for inch in range(house.wall):
+        if inch < 4 * len(parts):
+            parts[inch // 4] += 1
+    if house.evenly:
+        parts = [min(4, house.wall // len(parts))] * len(parts)
+    return house.inches or tuple(parts)
+
+
+@cache
+def fronts(house: House) -> Counts:
+    """The columns in the order in which they are the front: outwards from the first that has a door."""
+    order = [next((column for column, width in enumerate(doors(house)) if width), 0)]
+    for column in order:  # it grows
+        order += [other for other in beside(house)[column] if other not in order]
+    return tuple(order)
+
+
+@cache
+def front(house: House, stands: tuple[bool, ...]) -> int:
+    """The ground section of the first column that stands."""
+    return grounds(house)[next(column for column in fronts(house) if stands[column])]
+
+
+@cache
+def with_doors(house: House, stands: tuple[bool, ...]) -> Counts:
+    """The ground sections that have doors still, or that of the front if none has."""
+    every = zip(grounds(house), doors(house), stands, strict=True)
+    return tuple(s for s, width, up in every if width and up) or (front(house, stands),)
+
+
+@cache
+def ways(house: House, stands: tuple[bool, ...]) -> Counts:
+    """How many pass in or out of each section: by the door, which falls with its column, or over the rubble."""
+    found = [0] * len(sections(house))
+    for s, width, up in zip(grounds(house), doors(house), stands, strict=True):
+        found[s] = width if up else 0
+    if house.rubble and not all(stands):
+        found[front(house, stands)] = found[front(house, stands)] or 12
+    return tuple(found)
+
+
+@cache
+def way_out(house: House, stands: tuple[bool, ...]) -> Counts:
+    """How many steps it is from each section to the nearest that has a door."""
+    return tuple(min(far[s] for s in with_doors(house, stands)) for far in steps(house))
+
+
+@cache
+def outwards(house: House) -> Counts:
+    """The sections, those nearest to a door first, as the building stood at the start."""
+    whole = (True,) * len(high(house))
+    return tuple(sorted(range(len(sections(house))), key=lambda s: way_out(house, whole)[s]))
+
+
+@cache
+def inwards(house: House) -> Counts:
+    """The sections, those farthest from a door first, as the building stood at the start."""
+    whole = (True,) * len(high(house))
+    return tuple(sorted(range(len(sections(house))), key=lambda s: -way_out(house, whole)[s]))
+
+
+def evenly(models: int, places: Iterable[int], room: int) -> dict[int, int]:
+    """So many in each of some sections, one more in the first of them, as far as there is room."""
+    places = tuple(places)
+    return {s: min(room, models // len(places) + (k < models % len(places))) for k, s in enumerate(places)}
+
+
+def deployed(house: House, models: int) -> Counts:
+    """How many of the garrison are in each section at the start."""
+    stands = (True,) * len(high(house))
+    parts, order, first = sections(house), outwards(house), with_doors(house, stands)
+    others = [s for s in order if s not in first]
+    if isinstance(house.deployment, tuple):
+        return house.deployment
+    if house.deployment == "spread":
+        found = evenly(models, order, models)
+    elif house.deployment == "top":
+        found = {}
+        while models > sum(found.values()):
+            near = [s for s in range(len(parts)) if s not in found]
+            if found:
+                near = [s for s in near if any(t in found for t in neighbours(house)[s])]
+            best = min(near, key=lambda s: (-parts[s][1], order.index(s)))
+            found[best] = min(house.room, models - sum(found.values()))
+    elif isinstance(house.deployment, int):
+        at_doors = sum(evenly(min(house.deployment, models), first, house.room).values())
+        found = evenly(models - at_doors, others, house.room) if others else {}
+        found |= evenly(models - sum(found.values()), first, house.room)
+    else:
+        found = evenly(models, first, house.room)
+        for s in others:
+            found[s] = min(house.room, models - sum(found.values()))
+    return tuple(found.get(s, 0) for s in range(len(parts)))
+
+
+# Dice.
 
 
 @cache
@@ -238,6 +418,8 @@ def crushed(models: int, hurt: int, troops: Troops) -> dict[tuple[int, int], Fra
 
 Attacks = tuple[tuple[int, Fraction, int, bool], ...]
 """So many attacks that hit so often, with such a Strength, and whether armour saves against them."""
+Fight = tuple[Place, Place, int, int]
+"""Where attackers and garrison fight one another, and what each needs to hit."""
 Falls = dict[tuple[int, int], Fraction]
 """The chance that so many men fall, and that their leader, if he is there, has then lost so many Wounds in all."""
 
@@ -330,20 +512,22 @@ class Assault:
                 assert not side.gunners
                 alike = ("WS", "BS", "I", "move", "missile_S", "range", "flaming")
                 assert all(getattr(side, k) == getattr(side.leader, k) for k in alike)
-        self.known: dict[tuple[Phase | int, Now], Spread] = {}
+        self.known: dict[tuple[Phase | Counts, Now], Spread] = {}
+        self.nobody = (0,) * len(sections(house))
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
         return self.play_on(self.start(away), 2 * turns, first)
 
     def start(self, away: int) -> Now:
-        upstairs = max(0, self.them.number - self.house.room)
+        within = deployed(self.house, self.them.number)
+        stands = (True,) * len(high(self.house))
         return replace(
-            Now(self.us.number, 0, self.them.number, upstairs, away, columns=self.house.columns),
+            Now(self.us.number, self.nobody, within, away, self.nobody, stands),
             guns=self.us.gunners,
             their_guns=self.them.gunners,
-            our_leader="outside" if self.us.leader else "",
-            their_leader=("ground" if upstairs < self.them.number else "upstairs") if self.them.leader else "",
+            our_leader=self.us.leader is not None,
+            their_leader=self.them.leader is not None,
         )
 
     def play_on(self, now: Now, left: int, first: str) -> dict[str, Fraction]:
@@ -366,7 +550,7 @@ class Assault:
             if self.them.leader:
                 ends["defenders' leader lost"] += chance * (not now.their_leader)
                 ends["defenders' leader lives, wounds lost"] += chance * now.their_hurt
-            ends["cleared"] += chance * (now.end in ("captured", "destroyed") or now.garrison == now.out)
+            ends["cleared"] += chance * (now.end in ("captured", "destroyed") or not any(now.within))
         return ends
 
     def player_turn(self, spread: Spread, side: str, first: str) -> Spread:
@@ -379,7 +563,7 @@ class Assault:
             moves = (self.scorch_them, start, self.come_out, self.step, self.shots_by_them)
         last = (self.stability_at_once,) if self.house.rolls == "at once" else ()
         fight = (self.arson, self.fight) if self.house.arson_first else (self.fight,)
-        for phase in (*moves, self.blows_at_walls, self.catch_fire, *fight, self.fight_outside, *last):
+        for phase in (*moves, self.blows_at_walls, self.catch_fire, *fight, *last):
             after: Spread = defaultdict(Fraction)
             for now, chance in spread.items():
                 for then, c in self.outcomes(phase, now).items():
@@ -400,33 +584,35 @@ class Assault:
             return now
         if now.attackers == 0:
             return replace(now, end="broken")
-        return replace(now, end="captured") if now.garrison == 0 and self.way(now) else now
+        got_in = any(self.ways(now)) or any(now.inside)
+        return replace(now, end="captured") if now.garrison == 0 and got_in else now
 
-    def way(self, now: Now) -> int:
-        """How many pass in or out: by the door, which falls with its section."""
-        if now.columns == self.house.columns:
-            return self.house.door
-        return 12 if self.house.rubble else 0
+    def ways(self, now: Now) -> Counts:
+        return ways(self.house, now.stands)
 
-    def window(self, now: Now, column: int) -> int:
-        """How many can shoot from a section of a column: one for each full inch of its part of the wall."""
-        parts = [0] * self.house.columns
-        for inch in range(self.house.wall):
-            if inch < 4 * len(parts):
-                parts[inch // 4] += 1
-        if self.house.evenly:
-            parts = [min(4, self.house.wall // len(parts))] * len(parts)
-        return parts[self.house.columns - now.columns + column]
+    def front(self, now: Now) -> int:
+        return front(self.house, now.stands)
 
-    def places(self, now: Now) -> dict[tuple[int, int], int]:
-        """The garrison by column and level, but for those who are outside."""
-        tops = [(c, k) for c in range(now.columns) for k in range(self.house.levels, 0, -1)]
-        above = [(0, k) for k in range(2, self.house.levels + 1)]
-        left, found = now.upstairs, {(0, 1): now.ground}
-        for place in (*above, *(top for top in tops if top[0] > 0)):
-            found[place] = min(left, self.house.room)
-            left -= found[place]
-        return found
+    def window(self, section: int) -> int:
+        return windows(self.house)[sections(self.house)[section][0]]
+
+    def fought(self, now: Now) -> Counts:
+        """The sections that both sides are in: one engagement."""
+        return tuple(s for s, (ours, theirs) in enumerate(zip(now.inside, now.within, strict=True)) if ours and theirs)
+
+    def at(self, now: Now, side: str, place: Place) -> int:
+        """How many of a side are at a place."""
+        if isinstance(place, str):
+            return getattr(now, place)
+        return (now.inside if side == "attackers" else now.within)[place]
+
+    def fewer(self, now: Now, side: str, place: Place, dead: int) -> Now:
+        """So many less of a side at a place."""
+        if isinstance(place, str):
+            return replace(now, **{place: getattr(now, place) - dead})
+        name = "inside" if side == "attackers" else "within"
+        there = getattr(now, name)
+        return replace(now, **{name: (*there[:place], there[place] - dead, *there[place + 1 :])})
 
     @property
     def flames(self) -> bool:
@@ -445,10 +631,10 @@ class Assault:
         if self.plan == "demolish" and not self.us.gunners:  # nobody stays out who can do nothing to the walls
             return self.house.needs_S > self.us.S
         if self.us.gunners:  # as many as have no gun go in; all do, once the guns are lost
-            return self.plan == "demolish" and self.hands(now) > 0 and self.way(now) > 0
+            return self.plan == "demolish" and self.hands(now) > 0 and any(self.ways(now))
         outside_will_do = self.burns_walls or (self.house.torches and self.house.burns_outside)
         goes = self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
-        return goes and self.way(now) > 0
+        return goes and any(self.ways(now))
 
     def hands(self, now: Now) -> int:
         """How many attackers would go in: all; under plan demolish those without a gun, who fall first, or as many.
@@ -473,62 +659,65 @@ class Assault:
         """Guns are the first through a door, but those that bring walls down the last, unless players choose."""
         return self.plan != "demolish" if self.first_in is None else self.first_in == "leader"
 
-    def guns_at(self, now: Now, place: str) -> int:
-        """How many guns are there; who goes in first makes up those inside as far as there are any such."""
-        guns, theirs = self.guns(now), now.their_guns
-        within = min(guns, now.inside) if self.guns_first else max(0, guns - now.outside)
-        out = min(theirs, now.out)
-        ground = min(theirs - out, now.ground)
-        above = theirs - out - ground
-        return {"inside": within, "outside": guns - within, "out": out, "ground": ground, "upstairs": above}[place]
+    def order(self, now: Now, side: str) -> tuple[Place, ...]:
+        """The places of a side: of the garrison, those nearest to the outside first, of the attackers those farthest from it."""
+        if side == "attackers":
+            return (*inwards(self.house), "outside")
+        return ("out", *outwards(self.house))
 
-    def our_guns_lost(self, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
-        """How many guns attackers lose, once so many of those have fallen who could; where the owner gives up, others step in."""
-        if self.house.who == "owner":
+    def guns_at(self, now: Now, side: str, place: Place) -> int:
+        """How many guns are there: in the first places of the garrison, and in those of who goes in first of the attackers."""
+        guns = self.guns(now) if side == "attackers" else now.their_guns
+        others_first = side == "attackers" and not self.guns_first
+        left = now.attackers - guns if others_first else guns
+        for other in self.order(now, side):
+            there = self.at(now, side, other)
+            first = min(left, there)
+            if other == place:
+                return there - first if others_first else first
+            left -= first
+        raise ValueError(place)
+
+    def guns_lost(self, side: str, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
+        """How many guns a side loses, once so many of those have fallen who could, with guns and without.
+
+        Where the owner of the attackers gives up, others step in, from anywhere.
+        """
+        if side == "attackers" and self.house.who == "owner":
             yield 0, Fraction(1)
             return
-        full = kinds(self.us.gunners, self.us.number)
+        troops = self.us if side == "attackers" else self.them
+        full = kinds(troops.gunners, troops.number)
         for (_, some), c in left_after(self.house.who, full, kinds(*left), kinds(*able), dead).items():
             yield able[0] - some.count("gun"), c
 
-    def their_guns_lost(self, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
-        """How many guns the garrison loses, once so many of those have fallen who could, with guns and without."""
-        full = kinds(self.them.gunners, self.them.number)
-        for (_, some), c in left_after(self.house.who, full, kinds(*left), kinds(*able), dead).items():
-            yield able[0] - some.count("gun"), c
-
-    def we_lose(self, now: Now, place: str, wounds: int) -> Iterator[tuple[Now, Fraction]]:
-        """Wounds on the attackers inside or outside."""
-        there = getattr(now, place)
-        dead, hurt = lost(there, now.our_hurt, wounds, self.us.W)
-        after = replace(now, our_hurt=hurt, **{place: there - dead})
-        able = self.guns_at(now, place), there
-        for guns, c in self.our_guns_lost((self.guns(now), now.attackers), able, dead):
-            yield replace(after, guns=now.guns - guns), c
-
-    def they_lose(self, now: Now, place: str, wounds: int, able: int | None = None) -> Iterator[tuple[Now, Fraction]]:
-        """Wounds on the garrison on the ground, upstairs or out of doors, or on so many there, who have guns first."""
-        there = getattr(now, place) if able is None else able
-        dead, hurt = lost(there, now.their_hurt, wounds, self.them.W)
-        after = replace(now, their_hurt=hurt, garrison=now.garrison - dead, out=now.out - dead * (place == "out"))
-        after = replace(after, upstairs=now.upstairs - dead * (place == "upstairs"))
-        able = min(self.guns_at(now, place), there), there
-        for guns, c in self.their_guns_lost((now.their_guns, now.garrison), able, dead):
-            yield replace(after, their_guns=now.their_guns - guns), c
+    def lose(self, now: Now, side: str, place: Place, wounds: int, able: int | None) -> Iterator[tuple[Now, Fraction]]:
+        """Wounds on those of a side at a place, or on so many there, who have guns first."""
+        ours = side == "attackers"
+        troops, hurt, guns, whole = (
+            (self.us, now.our_hurt, self.guns(now), now.attackers)
+            if ours
+            else (self.them, now.their_hurt, now.their_guns, now.garrison)
+        )
+        there = self.at(now, side, place) if able is None else able
+        dead, hurt = lost(there, hurt, wounds, troops.W)
+        after = replace(self.fewer(now, side, place, dead), **{"our_hurt" if ours else "their_hurt": hurt})
+        armed = min(self.guns_at(now, side, place), there)
+        for fewer, c in self.guns_lost(side, (guns, whole), (armed, there), dead):
+            left = {"guns": now.guns - fewer} if ours else {"their_guns": guns - fewer}
+            yield replace(after, **left), c
 
     def wounded(
-        self, now: Now, side: str, place: str, attacks: Attacks, able: int | None = None
+        self, now: Now, side: str, place: Place, attacks: Attacks, able: int | None = None
     ) -> Iterator[tuple[Now, int, Fraction]]:
         """Attacks on those of a side at a place, or on so many of them: what is left, wounds caused, chance."""
         troops, hurt = (self.us, now.our_hurt) if side == "attackers" else (self.them, now.their_hurt)
-        there = getattr(now, place) if able is None else able
+        there = self.at(now, side, place) if able is None else able
         if troops.leader is not None:
             led = self.leader_at(now, side) == place and there > 0
             if led and side == "attackers" and self.house.steps_in and now.attackers > there:
                 falls = one_by_one(there, troops, None, 0, attacks, self.house.invulnerable)
-                for then, caused, c in self.with_leader(now, side, place, falls, False):
-                    gone = getattr(then, place) == 0
-                    yield replace(then, our_leader="outside" if gone and place == "inside" else place), caused, c
+                yield from self.with_leader(now, side, place, falls, False)
                 return
             falls = one_by_one(
                 there - led,
@@ -540,17 +729,34 @@ class Assault:
             )
             yield from self.with_leader(now, side, place, falls, led)
             return
-        most = max(0, getattr(now, place) * troops.W - hurt)
+        most = max(0, self.at(now, side, place) * troops.W - hurt)
         chances = (hit * wounds(S, troops.T) * (fails(troops.Sv) if armour else 1) for _, hit, S, armour in attacks)
         for caused, c in together(*((n, p) for (n, *_), p in zip(attacks, chances, strict=True))).items():
-            lose = self.we_lose(now, place, caused) if side == "attackers" else self.they_lose(now, place, caused, able)
-            yield from ((then, min(caused, most), c * e) for then, e in lose)
+            for then, e in self.lose(now, side, place, caused, able):
+                yield then, min(caused, most), c * e
 
-    def leader_at(self, now: Now, side: str) -> str:
-        return now.our_leader if side == "attackers" else now.their_leader
+    def all_wounded(
+        self, now: Now, side: str, attacks: Iterable[tuple[Place, Attacks, int | None]]
+    ) -> Iterator[tuple[Now, int, Fraction]]:
+        """The same at several places, one after the other."""
+        ways = {(now, 0): Fraction(1)}
+        for place, some, able in attacks:
+            ways = added_up(
+                ((after, caused + more), c * e)
+                for (then, caused), c in ways.items()
+                for after, more, e in self.wounded(then, side, place, some, able)
+            )
+        yield from ((then, caused, c) for (then, caused), c in ways.items())
+
+    def leader_at(self, now: Now, side: str) -> Place | None:
+        """Where the leader of a side is, if he lives."""
+        if not (now.our_leader if side == "attackers" else now.their_leader):
+            return None
+        held = [place for place in self.order(now, side) if self.at(now, side, place)]
+        return held[-1] if side == "attackers" and not self.guns_first else held[0]
 
     def with_leader(
-        self, now: Now, side: str, place: str, falls: Falls, led: bool
+        self, now: Now, side: str, place: Place, falls: Falls, led: bool
     ) -> Iterator[tuple[Now, int, Fraction]]:
         """What becomes of a side that has a leader, who may be among those that were hit."""
         attacking = side == "attackers"
@@ -560,16 +766,13 @@ class Assault:
             dead, caused = men + gone, men + (lost - hurt if led else 0)
             his = {"our_hurt" if attacking else "their_hurt": 0 if gone else lost} if led else {}
             if gone:
-                his["our_leader" if attacking else "their_leader"] = ""
-            if attacking:
-                yield replace(now, **{place: getattr(now, place) - dead}, **his), caused, c
-            else:
-                left = {"garrison": now.garrison - dead, "out": now.out - dead * (place == "out")}
-                left["upstairs"] = now.upstairs - dead * (place == "upstairs")
-                yield replace(now, **left, **his), caused, c
+                his["our_leader" if attacking else "their_leader"] = False
+            yield replace(self.fewer(now, side, place, dead), **his), caused, c
 
-    def burnt(self, now: Now, side: str, place: str, n: int) -> Iterator[tuple[Now, Fraction]]:
+    def burnt(self, now: Now, side: str) -> Iterator[tuple[Now, Fraction]]:
         """A hit of Strength 3 on each of those in a fire, against which no armour saves."""
+        place = self.front(now)
+        n = self.at(now, side, place) if self.house.scorches and now.burning else 0
         troops, hurt = (self.us, now.our_hurt) if side == "attackers" else (self.them, now.their_hurt)
         if troops.leader is None or self.house.fire_by_order:
             found = self.wounded(now, side, place, ((n, Fraction(1), 3, False),))
@@ -581,14 +784,14 @@ class Assault:
         yield from ((self.parted(then), c) for then, _, c in found)
 
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        yield from self.burnt(now, "attackers", "inside", now.inside if self.house.scorches and now.burning else 0)
+        return self.burnt(now, "attackers")
 
     def scorch_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        yield from self.burnt(now, "defenders", "ground", now.ground if self.house.scorches and now.burning else 0)
+        return self.burnt(now, "defenders")
 
     def parted(self, now: Now) -> Now:
-        """Forget who won the last round where one side of the fight is gone: who comes next charges afresh."""
-        return now if now.open or (now.inside and now.ground) else replace(now, winner="")
+        """Forget who won the last round where no fight is left: who comes next charges afresh."""
+        return now if now.open or self.fought(now) else replace(now, winner="")
 
     def fire_and_stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """A fire does half a die of damage, then a section that had 6 before it is rolled for."""
@@ -611,10 +814,13 @@ class Assault:
         if not due:
             yield now, Fraction(1)
             return
+        at = self.front(now)
+        column = sections(self.house)[at][0]
+        near = tuple(other for other in beside(self.house)[column] if now.stands[other])
         for face in D6:
             result = face + now.damage - 6
-            crowded = result in (2, 3) and now.ground + now.inside > self.house.crowd
-            overloaded = result == 3 and self.house.levels - 1 > 1
+            crowded = result in (2, 3) and now.within[at] + now.inside[at] > self.house.crowd
+            overloaded = result == 3 and high(self.house)[column] - 1 > 1
             if result < 4 and not crowded and not overloaded:
                 yield (
                     replace(
@@ -626,189 +832,328 @@ class Assault:
                     Fraction(1, 6),
                 )
                 continue
-            gone = 2 if result >= 7 and now.columns > 1 else 1
+            gone = (column, *near) if result >= 7 else (column,)
             yield from (
                 (then, c * Fraction(1, 6)) for then, c in self.fallen(replace(now, damage=0, burning=False), gone)
             )
 
-    def fallen(self, now: Now, gone: int) -> Iterable[tuple[Now, Fraction]]:
+    def fallen(self, now: Now, gone: Counts) -> Iterable[tuple[Now, Fraction]]:
         """What comes of a collapse, equal outcomes added up; it is remembered, for no damage matters any more."""
         if (gone, now) not in self.known:
             self.known[gone, now] = added_up(self.collapse(now, gone))
         return self.known[gone, now].items()
 
-    def collapse(self, now: Now, gone: int) -> Iterator[tuple[Now, Fraction]]:
-        """So many columns fall; who lives gets into a section beside that stands, as far as there is room, or out."""
-        places = self.places(now)
-        falling = [place for place in places if place[0] < gone and places[place]]
-        his = self.leaders_place(now, places)
-        fates = [self.fate(now, "defenders", places[p], p == (0, 1), p == his) for p in falling]
-        ours = self.fate(now, "attackers", now.inside, True, now.our_leader == "inside")
-        for (mine, e), *theirs in product(ours.items(), *(fate.items() for fate in fates)):
-            after, out, chance, hurt = dict(places), now.out, e, now.their_hurt
-            killed = {place: dead for place, ((dead, *_), _) in zip(falling, theirs, strict=True)}
-            leader = now.their_leader if his is None else "ground" if his == (gone, 1) else "upstairs"
-            for (column, level), ((dead, carried, lived), c) in zip(falling, theirs, strict=True):
-                lives = after.pop((column, level)) - dead
-                beside = (column + 1, level)
-                room = self.house.room - places[beside] if gone <= column + 1 < now.columns else 0
-                inside = min(lives, room)
-                if inside:
-                    after[beside] += inside
-                gets_out = column == 0 and self.way(now) and (level == 1 or self.house.any_door)
-                if gets_out:
-                    out += lives - inside
-                chance *= c
-                if (column, level) == his:  # he is the first to find a place
-                    below = "ground" if beside == (gone, 1) else "upstairs"
-                    leader = "" if not lived else below if inside else "out" if gets_out else ""
-                    hurt = carried if leader else 0
-                elif not self.them.leader:
-                    hurt = carried if (column, level) == (0, 1) else hurt
-            held = {place: n for place, n in after.items() if place[0] >= gone}
-            then = replace(
-                now,
-                outside=now.attackers - mine[0],
-                inside=0,
-                our_hurt=mine[1],
-                garrison=sum(held.values()) + out,
-                upstairs=sum(n for place, n in held.items() if place != (gone, 1)),
-                out=out,
-                their_hurt=hurt,
-                columns=now.columns - gone,
-                damage=0,
-                unsafe=False,
-                unstable=False,
-                unsound=False,
-                burning=False,
-                winner=now.winner if now.open else "",
-                end="" if gone < now.columns else "destroyed",
-                our_leader="outside" if mine[2] or now.our_leader == "outside" else "",
-                their_leader=leader,
-            )
-            inside = self.guns_at(now, "inside"), now.inside
-            our_guns = self.our_guns_lost((self.guns(now), now.attackers), inside, mine[0])
-            theirs_lost = self.buried(now, places, killed, now.garrison - then.garrison)
-            for (few, c), (many, f) in product(our_guns, theirs_lost):
-                yield replace(then, guns=now.guns - few, their_guns=now.their_guns - many), chance * c * f
+    def collapse(self, now: Now, gone: Counts) -> Iterator[tuple[Now, Fraction]]:
+        """Some columns fall: the attackers in them save, and find places, then the garrison."""
+        stands = tuple(up and column not in gone for column, up in enumerate(now.stands))
+        for one, c in self.buried(now, "attackers", stands):
+            for two, e in self.buried(one, "defenders", stands):
+                then = replace(
+                    two,
+                    stands=stands,
+                    fired=tuple(n if stands[sections(self.house)[s][0]] else 0 for s, n in enumerate(two.fired)),
+                    damage=0,
+                    unsafe=False,
+                    unstable=False,
+                    unsound=False,
+                    burning=False,
+                    end="" if any(stands) else "destroyed",
+                )
+                yield self.parted(then), c * e
 
-    def leaders_place(self, now: Now, places: dict[tuple[int, int], int]) -> tuple[int, int] | None:
-        """The column and level of the garrison's leader, if he lives and is in the building."""
-        if now.their_leader == "ground":
-            return 0, 1
-        if now.their_leader == "upstairs":
-            return next(place for place, n in places.items() if n and place != (0, 1))
-        return None
+    def buried(self, now: Now, side: str, stands: tuple[bool, ...]) -> Iterator[tuple[Now, Fraction]]:
+        """What becomes of a side in columns that fall: who lives gets into a section beside that stands, or out, or is lost.
+
+        Attackers get out first if they can; who carries wounds, and a leader, is the first to find a place.
+        """
+        ours = side == "attackers"
+        troops, carried_on = (self.us, now.our_hurt) if ours else (self.them, now.their_hurt)
+        own, foes = (now.inside, now.within) if ours else (now.within, now.inside)
+        parts, width = sections(self.house), self.ways(now)
+        falling = [s for s in inwards(self.house) if own[s] and not stands[parts[s][0]]]
+        his = self.leader_at(now, side)
+        carrier = self.front(now)
+        fates = [self.fate(now, side, own[s], s == carrier, s == his) for s in falling]
+        for fallen in product(*(fate.items() for fate in fates)):
+            held, out, chance, hurt = list(own), 0, Fraction(1), carried_on
+            leads = now.our_leader if ours else now.their_leader
+            killed, nowhere = [], []
+            for s, ((dead, carried, lived), c) in zip(falling, fallen, strict=True):
+                column, level = parts[s]
+                lives = left = own[s] - dead
+                held[s] = 0
+                if ours and width[s]:
+                    out, left = out + left, 0
+                for other in beside(self.house)[column]:
+                    if stands[other] and level <= high(self.house)[other]:
+                        to = parts.index((other, level))
+                        n = 0 if foes[to] else min(left, self.house.room - held[to])
+                        held[to], left = held[to] + n, left - n
+                if width[grounds(self.house)[column] if self.house.any_door else s]:
+                    out, left = out + left, 0
+                killed.append((s, dead))
+                nowhere.append((s, left))
+                chance *= c
+                if s == his:
+                    leads = lived and left < lives
+                    hurt = carried if leads else 0
+                elif troops.leader is None and s == carrier:
+                    hurt = carried if left < lives else 0
+            if ours:
+                left = {"inside": tuple(held), "outside": now.outside + out, "our_hurt": hurt, "our_leader": leads}
+            else:
+                left = {"within": tuple(held), "out": now.out + out, "their_hurt": hurt, "their_leader": leads}
+            whole = (self.guns(now), now.attackers) if ours else (now.their_guns, now.garrison)
+            here = {s: (self.guns_at(now, side, s), own[s]) for s in falling}
+            for fewer, c in self.guns_buried(side, whole, here, [*killed, *nowhere]):
+                guns = {"guns": now.guns - fewer} if ours else {"their_guns": now.their_guns - fewer}
+                yield replace(now, **left, **guns), chance * c
 
     def fate(self, now: Now, side: str, models: int, carries: bool, led: bool) -> dict[tuple[int, int, bool], Fraction]:
         """Of models in a section that falls, how many are killed, wounds that one still carries, whether a leader of them lives."""
         troops, hurt = (self.us, now.our_hurt) if side == "attackers" else (self.them, now.their_hurt)
         if led:
             return crushed_with_leader(models, hurt, troops, self.house.masonry_heals)
-        if troops.leader is None:
-            return {(*what, False): c for what, c in crushed(models, hurt if carries else 0, troops).items()}
-        return {(dead, hurt, False): c for (dead, _), c in crushed(models, 0, troops).items()}
+        carries = carries and troops.leader is None
+        return {(*what, False): c for what, c in crushed(models, hurt if carries else 0, troops).items()}
 
-    def buried(
-        self, now: Now, places: dict[tuple[int, int], int], killed: dict[tuple[int, int], int], gone: int
+    def guns_buried(
+        self, side: str, whole: Kinds, here: dict[int, Kinds], dead: list[tuple[int, int]]
     ) -> Iterator[tuple[int, Fraction]]:
-        """How many guns are lost: of the killed on the ground, of those elsewhere, and of those who find no room."""
-        below, ground = killed.get((0, 1), 0), self.guns_at(now, "ground")
-        higher = [place for place in killed if place != (0, 1)]
-        there, dead = sum(places[place] for place in higher), sum(killed[place] for place in higher)
-        upstairs = min(there, now.their_guns - self.guns_at(now, "out") - ground)
-        guns, garrison = now.their_guns, now.garrison
-        for one, c in self.their_guns_lost((guns, garrison), (ground, now.ground), below):
-            for two, e in self.their_guns_lost((guns - one, garrison - below), (upstairs, there), dead):
-                left, lost = garrison - below - dead, one + two
-                alive = ground + upstairs - lost, now.ground + there - below - dead
-                for three, f in self.their_guns_lost((guns - lost, left), alive, gone - below - dead):
-                    yield lost + three, c * e * f
+        """How many guns are lost of those here, by section, as so many die in one section after the other."""
+        if not dead:
+            yield 0, Fraction(1)
+            return
+        (s, n), *rest = dead
+        for some, c in self.guns_lost(side, whole, here[s], n):
+            left = {**here, s: (here[s][0] - some, here[s][1] - n)}
+            for more, e in self.guns_buried(side, (whole[0] - some, whole[1] - n), left, rest):
+                yield some + more, c * e
+
+    def room(self, now: Now, side: str, section: int) -> int:
+        """How many of a side may be in a section: fewer on the ground of the front as it gets worse."""
+        most = self.house.room
+        if section == self.front(now) and now.unsafe:
+            most = min(most, self.house.unsafe_room)
+        if section == self.front(now) and now.unstable:  # both sides weigh on it
+            foes = now.within if side == "attackers" else now.inside
+            most = min(most, max(0, self.house.crowd - foes[section]))
+        return most
+
+    def steps(self, now: Now, side: str) -> tuple[Now, list[list[int]]]:
+        """The steps of a side, by which a unit that hangs together is not torn; and who came into each section from where.
+
+        They come from so many levels above, from below if it is less than none.
+        """
+        name = "inside" if side == "attackers" else "within"
+        held, came = self.steps_but(now, side, 0)
+        if self.hangs_together(getattr(now, name)) and not self.hangs_together(held):
+            held, came = self.steps_but(now, side, 1)
+        return replace(now, **{name: held}), came
+
+    def hangs_together(self, held: Counts) -> bool:
+        """Whether the sections of a side are one chain; who is outside is in none."""
+        places = {s for s, n in enumerate(held) if n}
+        found: set[int] = set()
+        more = set(sorted(places)[:1])
+        while more:
+            found |= more
+            more = ({t for s in more for t in neighbours(self.house)[s]} & places) - found
+        return found == places
+
+    def steps_but(self, now: Now, side: str, kept: int) -> tuple[Counts, list[list[int]]]:
+        """The steps of a side of which so many stay in each section that it holds."""
+        parts, near, far = sections(self.house), neighbours(self.house), steps(self.house)
+        own, foes = (now.inside, now.within) if side == "attackers" else (now.within, now.inside)
+        held, came, fought = list(own), [[] for _ in parts], self.fought(now)
+        yet = [0 if s in fought else max(0, n - kept) for s, n in enumerate(own)]
+        up = [now.stands[column] for column, _ in parts]
+
+        def free(to: int) -> int:
+            return max(0, self.room(now, side, to) - held[to])
+
+        def go(s: int, to: int, n: int) -> int:
+            n = min(n, yet[s], free(to))
+            yet[s], held[s], held[to] = yet[s] - n, held[s] - n, held[to] + n
+            came[to] += [parts[s][1] - parts[to][1]] * n
+            return n
+
+        if side == "defenders" and self.front(now) not in fought:  # first, too many leave the ground of the front
+            ground = self.front(now)
+            many = held[ground] - self.room(now, side, ground)
+            for to in near[ground]:
+                if many > 0 and up[to] and not foes[to]:
+                    need = many - free(to)
+                    for on in near[to]:
+                        if need > 0 and on != ground and up[on] and not foes[on]:
+                            need -= go(to, on, need)
+                    many -= go(ground, to, many)
+        if self.gives_ground(now, side):
+            for s in sorted(range(len(parts)), key=lambda s: -parts[s][1]):  # the highest make room first
+                column, level = parts[s]
+                if yet[s] and level < high(self.house)[column] and not foes[s + 1] and self.threatened(now, s):
+                    go(s, s + 1, yet[s])
+        goals = self.goals(now, side)
+        to_go = [min((there[goal] for goal in goals), default=0) for there in far]
+        for d in range(1, max(to_go) + 1):
+            for s in range(len(parts)):
+                for to in near[s]:
+                    if to_go[s] == d and to_go[to] == d - 1 and up[to] and (not foes[to] or to in goals):
+                        go(s, to, yet[s])
+        return tuple(held), came
+
+    def leaves(self, now: Now) -> bool:
+        """Whether the garrison means to come out now, and those inside make for the doors; not while attackers are inside."""
+        reach = now.away <= 2 * self.them.move
+        wants = (self.defence == "sally" and reach) or (self.house.drives_out and now.burning) or now.out
+        return bool(self.follows() and wants and not any(now.inside))
+
+    def follows(self) -> bool:
+        """Whether the garrison comes out; else it holds, but for those put outside."""
+        return self.defence == "sally" or self.house.drives_out
+
+    def gives_ground(self, now: Now, side: str) -> bool:
+        return side == "defenders" and self.house.deployment == "gives ground" and not self.leaves(now)
+
+    def threatened(self, now: Now, section: int) -> bool:
+        """Whether attackers could charge a section in their next turn."""
+        if any(now.inside[t] for t in neighbours(self.house)[section]):
+            return True
+        reach = now.outside and now.away <= 2 * self.us.move
+        return bool(self.ways(now)[section] and reach and self.goes_in(now))
+
+    def goals(self, now: Now, side: str) -> Counts:
+        """The sections that a side makes for; nowhere if it stands."""
+        if side == "attackers":  # who carries fire in stays where he came in
+            return tuple(s for s, n in enumerate(now.within) if n) if self.plan != "smoke" else ()
+        held = tuple(s for s, n in enumerate(now.inside) if n)
+        posted = self.house.deployment
+        if posted == "top":
+            held = self.fought(now)
+        if held and posted != "gives ground":
+            return held
+        if self.leaves(now):
+            return tuple(s for s, width in enumerate(self.ways(now)) if width)
+        if posted == "doors":
+            return with_doors(self.house, now.stands)
+        if posted == "top":
+            standing = [(level, s) for s, (column, level) in enumerate(sections(self.house)) if now.stands[column]]
+            return tuple(s for level, s in standing if level == max(standing)[0])
+        return ()
+
+    def charges(self, before: Now, after: Now, side: str, came: list[list[int]]) -> Now:
+        """Who came into sections with enemies has charged; where nobody fought before, more from above than below is higher."""
+        fought = self.fought(before)
+        met = [s for s in self.fought(after) if came[s]]
+        higher = [""] * len(came)
+        for s in met:
+            from_above = sum(level > 0 for level in came[s]) - sum(level < 0 for level in came[s])
+            if from_above and s not in fought:
+                foe = "defenders" if side == "attackers" else "attackers"
+                higher[s] = side if from_above > 0 else foe
+        charged = side if met and self.is_new(before) else after.charged
+        return replace(after, charged=charged, above=tuple(higher) if any(higher) else ())
 
     def approach(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        after, came = self.steps(now, "attackers")
         if now.open:
-            yield replace(now, moved=False), Fraction(1)
+            after = replace(after, moved=False)
         elif not self.goes_in(now):
             away = min(now.away, max(now.away - self.us.move, self.halt))
-            yield replace(now, away=away, moved=away < now.away), Fraction(1)
+            after = replace(after, away=away, moved=away < now.away)
         elif now.away > 2 * self.us.move:
-            yield replace(now, away=now.away - self.us.move, moved=True), Fraction(1)
+            after = replace(after, away=now.away - self.us.move, moved=True)
         elif now.out:  # nobody gets in past those who stand outside
-            yield replace(now, away=0, open=True, charged="attackers"), Fraction(1)
+            charges = now.outside and not any(now.inside)  # they do not fight inside and outside at once
+            after = replace(after, away=0, open=bool(charges), charged="attackers" if charges else "")
         else:
-            willing = max(0, self.hands(now) - now.inside)
-            going = min(willing, self.way(now), self.house.room - now.inside)
-            charged = "attackers" if going and now.ground and self.is_new(now) else ""
-            inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
-            inn = replace(inn, moved=now.away > 0)
-            if now.our_leader == "outside" and going and (self.guns_first or going == now.outside):
-                inn = replace(inn, our_leader="inside")
-            carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
-            if not (going and carry and not now.burning):
-                yield inn, Fraction(1)
-                return
-            for face in D6:
-                yield replace(inn, burning=face == 6), Fraction(1, 6)
+            willing = max(0, self.hands(now) - sum(now.inside))
+            inside, outside = list(after.inside), now.outside
+            for s, width in enumerate(self.ways(now)):
+                going = min(willing, outside, width, max(0, self.room(now, "attackers", s) - inside[s]))
+                inside[s], outside, willing = inside[s] + going, outside - going, willing - going
+                came[s] += [0] * going
+            after = replace(after, away=0, outside=outside, inside=tuple(inside), moved=now.away > 0)
+        carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
+        yield from self.accident(self.charges(now, after, "attackers", came), carry and bool(came[self.front(now)]))
 
     def is_new(self, now: Now) -> bool:
-        """Who comes into a section in which his unit fights already joins the same engagement, and does not charge."""
-        return self.house.charges_again or not (now.inside and now.ground)
+        """Who comes into a fight of his unit joins the same engagement, and does not charge."""
+        return self.house.charges_again or not (now.open or self.fought(now))
 
     def shots_by_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """Shots at those inside who fired last turn; the walls only if there is nobody to shoot at."""
+        """Who fired is forgotten after it."""
+        for then, c in self.shots(now):
+            yield replace(then, moved=False, fired=self.nobody), c
+
+    def shots(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """Shots at those inside who fired last turn; the walls only if there is nobody to shoot at, or to hit there."""
         steady = 7 - self.us.BS + (1 if now.moved else 0)
         aim = steady + (1 if 2 * now.away > self.us.range else 0)
         n = now.outside if now.away <= self.us.range else 0
-        now = replace(now, moved=False)
-        if now.open:
+        guns, clear = self.guns_at(now, "attackers", "outside"), not any(now.inside)
+        if now.open or self.fought(now):
             yield now, Fraction(1)
-        elif now.inside:
-            yield replace(now, fired=0, fired_up=0), Fraction(1)
         elif now.out:
             for then, _, c in self.wounded(now, "defenders", "out", self.rifles(now, n, aim)):
                 yield then, c
-        elif self.us.gunners and self.plan == "demolish":
-            guns = self.guns_at(now, "outside")
+        elif clear and self.us.gunners and self.plan == "demolish":
             dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
             for points, c in counts(guns if n else 0, dent).items():
                 for then, e in self.shots_inside(now, 0, now.outside - guns, steady):
                     yield replace(then, damage=min(12, now.damage + points)), c * e
-        elif self.plan == "smoke" and self.burns_walls:
-            yield from self.at_walls(replace(now, fired=0, fired_up=0), n, aim - 1)
-        elif now.fired or now.fired_up:
-            guns = self.guns_at(now, "outside")
+        elif clear and self.plan == "smoke" and self.burns_walls:
+            yield from self.at_walls(now, n, aim - 1)
+        elif any(now.fired):
             yield from self.shots_inside(now, guns, now.outside - guns, steady)
-        elif self.plan in ("shoot", "smoke"):
+        elif clear and self.plan in ("shoot", "smoke"):
             yield from self.at_walls(now, n, aim - 1)
         else:
             yield now, Fraction(1)
 
     def rifles(self, now: Now, n: int, need: int) -> Attacks:
         """Shots by so many of those outside, all or none."""
-        guns = min(n, self.guns_at(now, "outside"))
+        guns = min(n, self.guns_at(now, "attackers", "outside"))
         return self.volley([guns, n - guns], need)
 
-    def shots_inside(self, now: Now, guns: int, others: int, need: int) -> Iterator[tuple[Now, Fraction]]:
-        """Shots at those who showed themselves at the openings, on each floor as many in proportion as fired from there.
+    def shared(self, models: list[int], fired: list[int]) -> list[list[int]]:
+        """Models of several kinds, at each place as many in proportion as fired from there.
 
-        Each in turn, those with guns first, aims upstairs as soon as the whole part that is due there is one more.
+        Place after place: of those who still have no target, one after the other, each aims there as soon as the whole part
+        that is due there is one more.
+        """
+        shares, left, whole = [], list(models), sum(fired)
+        for there in fired:
+            before, some = 0, []
+            for n in left:
+                some.append((before + n) * there // whole - before * there // whole if whole else 0)
+                before += n
+            shares.append(some)
+            left, whole = [n - m for n, m in zip(left, some, strict=True)], whole - there
+        return shares
+
+    def shots_inside(self, now: Now, guns: int, others: int, need: int) -> Iterator[tuple[Now, Fraction]]:
+        """Shots at those who showed themselves at the openings, upstairs or on the ground, then in each section.
 
         Upstairs is a tenth farther, and those who cannot shoot so far all shoot at the ground. Cover is hard, but soft
         in a ground section that is unsafe or unsound.
         """
         reach = self.us.range
-        uphill = -(-9 * reach // 10) if self.house.levels > 1 else reach
-        cover = 1 if now.unsafe or now.unsound else 2
-        fired = now.fired + now.fired_up
-        able = guns + others if fired and now.away <= uphill else 0
-        goes = [(k + 1) * now.fired_up // fired > k * now.fired_up // fired for k in range(able)]
-        up = [sum(goes[:guns]), sum(goes[guns:])]
-        low = [n - above if now.away <= reach else 0 for n, above in zip((guns, others), up, strict=True)]
-        at_ground = self.volley(low, need + (1 if 2 * now.away > reach else 0) + cover)
-        higher = self.volley(up, need + (1 if 2 * now.away > uphill else 0) + 2)
-        for then, _, c in self.wounded(now, "defenders", "ground", at_ground, min(now.fired, now.ground)):
-            for last, _, e in self.wounded(then, "defenders", "upstairs", higher, min(now.fired_up, now.upstairs)):
-                yield replace(last, fired=0, fired_up=0), c * e
+        uphill = -(-9 * reach // 10)
+        ground = [s for s, (_, level) in enumerate(sections(self.house)) if level == 1]
+        higher = [s for s, (_, level) in enumerate(sections(self.house)) if level > 1]
+        models = [guns, others]
+        aloft, low = self.shared(models, [sum(now.fired[s] for s in floor) for floor in (higher, ground)])
+        if now.away > uphill:
+            aloft, low = [0, 0], models
+        attacks: list[tuple[Place, Attacks, int | None]] = []
+        for floor, some, most in ((ground, low, reach), (higher, aloft, uphill)):
+            some = some if now.away <= most else [0, 0]
+            for s, volley in zip(floor, self.shared(some, [now.fired[s] for s in floor]), strict=True):
+                cover = 1 if s == self.front(now) and (now.unsafe or now.unsound) else 2
+                shots = self.volley(volley, need + (1 if 2 * now.away > most else 0) + cover)
+                attacks.append((s, shots, min(now.fired[s], now.within[s])))
+        yield from ((then, c) for then, _, c in self.all_wounded(now, "defenders", attacks))
 
     def volley(self, models: list[int], need: int) -> Attacks:
         """Shots by so many with guns and so many others."""
@@ -832,23 +1177,22 @@ class Assault:
             yield replace(now, burning=now.burning or face <= now.scorched, scorched=0), Fraction(1, 6)
 
     def arson(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """A hand with a brand needs no roll."""
+        """A hand with a brand needs no roll; it lights the section that it is in."""
         at_walls = self.house.torches and self.house.burns_outside and now.away == 0 and now.outside and not now.open
-        lit = self.plan == "smoke" and self.us.flaming and (now.inside or at_walls)
+        lit = self.plan == "smoke" and self.us.flaming and (now.inside[self.front(now)] or at_walls)
         yield replace(now, burning=now.burning or bool(lit)), Fraction(1)
 
     def come_out(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """By the door, as many as pass; then they charge what they reach, at once or a turn later, or walk nearer."""
+        """By the doors, as many as pass; then they charge what they reach, at once or a turn later, or walk nearer."""
         reach = now.away <= 2 * self.them.move
-        wants = (self.defence == "sally" and reach) or (self.house.drives_out and now.burning)
-        follow = wants or self.defence == "sally" or self.house.drives_out  # else they hold, but for those put outside
-        if now.inside or not (now.out or wants):
+        if (not now.out and not self.leaves(now)) or any(now.inside):
             yield now, Fraction(1)
             return
-        out = now.out + (min(now.ground, self.way(now)) if follow else 0)
-        after = replace(now, out=out)
-        if now.their_leader == "ground" and out > now.out:
-            after = replace(after, their_leader="out")
+        after = now
+        for s, width in enumerate(self.ways(now) if self.follows() else ()):
+            going = min(now.within[s], width)
+            after = replace(self.fewer(after, "defenders", s, going), out=after.out + going)
+        out = after.out
         if not now.open and reach and (now.out if self.house.waits else out):
             after = replace(after, open=True, charged="defenders")
         elif not now.open and out and not reach:
@@ -856,110 +1200,108 @@ class Assault:
         yield replace(after, waited=now.waited or (out > 0 and not after.open)), Fraction(1)
 
     def step(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        room = min(self.house.room, self.house.unsafe_room if now.unsafe else self.house.room)
-        if now.unstable:
-            room = min(room, max(0, self.house.crowd - now.inside))  # both sides weigh on it
-        if now.inside:
-            down = min(now.upstairs, max(0, room - now.ground))
-            charged = "defenders" if down and self.is_new(now) else ""
-            above = bool(down) and now.ground == 0 and self.house.levels > 1
-            leader = "ground" if now.their_leader == "upstairs" and down else now.their_leader
-            after = replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0, fired_up=0)
-            yield from self.accident(replace(after, their_leader=leader), down)
-        else:
-            elsewhere = (now.columns * self.house.levels - 1) * self.house.room
-            upstairs = min(elsewhere, max(0, now.garrison - now.out - room))
-            leader = now.their_leader
-            if leader in ("ground", "upstairs"):
-                leader = "ground" if now.garrison - now.out > upstairs else "upstairs"
-            after = replace(now, upstairs=upstairs, fired=0, fired_up=0, their_leader=leader)
-            yield from self.accident(after, now.upstairs - upstairs)
+        after, came = self.steps(replace(now, fired=self.nobody), "defenders")
+        carry = self.them.flaming and self.house.accidents
+        yield from self.accident(self.charges(now, after, "defenders", came), carry and bool(came[self.front(now)]))
 
-    def accident(self, after: Now, down: int) -> Iterator[tuple[Now, Fraction]]:
-        """One die for all of the garrison who have stepped down: a 6 sets the ground section alight, if they carry flames."""
-        if down <= 0 or after.burning or not (self.them.flaming and self.house.accidents):
+    def accident(self, after: Now, carried: bool) -> Iterator[tuple[Now, Fraction]]:
+        """One die for all of a side who have carried flames into the ground section of the front: a 6 sets it alight."""
+        if not carried or after.burning:
             yield after, Fraction(1)
             return
         for face in D6:
             yield replace(after, burning=face == 6), Fraction(1, 6)
 
     def shots_by_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        if now.inside or now.open:
+        if self.fought(now) or now.open or not now.outside:
             yield now, Fraction(1)
             return
-        kinds, fired = [], []
-        far = -(-11 * self.them.range // 10) if self.house.levels > 1 else self.them.range
-        out, ground = self.guns_at(now, "out"), self.guns_at(now, "ground")
-        above, near = now.their_guns - out - ground, self.them.range
-        at_walls = sum(min(n, self.window(now, place[0])) for place, n in self.places(now).items() if place != (0, 1))
-        shooters = (
-            (min(now.ground, self.window(now, 0)), ground, near, now.unsound),
-            (at_walls, above, far, False),
-            (now.out, out, near, True),  # those in the open have moved
-        )
-        for n, guns, reach, unsteady in shooters:
-            need = 7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0)
-            firing = n if now.away <= reach else 0
-            for many, S in ((min(firing, guns), self.them.gun_S), (max(0, firing - guns), self.them.missile_S)):
-                kinds.append((many, chance_of_need(need), S, True))
-            fired.append(firing)
-        for then, _, c in self.wounded(now, "attackers", "outside", tuple(kinds)):
-            yield replace(then, fired=fired[0], fired_up=fired[1]), c
+        shots, fired = [], []
+        far = -(-11 * self.them.range // 10)
+        for s, (_, level) in enumerate(sections(self.house)):
+            reach, unsteady = (far if level > 1 else self.them.range), s == self.front(now) and now.unsound
+            n = min(now.within[s], self.window(s)) if now.away <= reach else 0
+            shots += self.shots_from(now, s, n, reach, unsteady)
+            fired.append(n)
+        n = now.out if now.away <= self.them.range else 0
+        shots += self.shots_from(now, "out", n, self.them.range, True)  # those in the open have moved
+        for then, _, c in self.wounded(now, "attackers", "outside", tuple(shots)):
+            yield replace(then, fired=tuple(fired)), c
+
+    def shots_from(self, now: Now, place: Place, n: int, reach: int, unsteady: bool) -> Attacks:
+        """Shots by so many of the garrison who are somewhere, first those with guns."""
+        guns = min(n, self.guns_at(now, "defenders", place))
+        hits = chance_of_need(7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0))
+        return (guns, hits, self.them.gun_S, True), (n - guns, hits, self.them.missile_S, True)
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""
-        at_walls = self.plan == "demolish" and now.away == 0 and not now.open
-        led = now.our_leader == "outside"
+        at_walls = self.plan == "demolish" and now.away == 0 and not now.open and not any(now.inside)
+        led = self.leader_at(now, "attackers") == "outside"
         blows = [(now.outside - led) * self.us.A, self.us.S], [self.us.leader.A, self.us.leader.S] if led else [0, 0]
         dents = ((n, wounds(S, self.house.T) if self.house.needs_S <= S else Fraction(0)) for n, S in blows)
         for points, c in together(*dents).items() if at_walls else [(0, Fraction(1))]:
             yield replace(now, damage=min(12, now.damage + points)), c
 
     def fight(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """Blows, then those who carry fire and have lived through them, then who has won."""
+        """Blows, then those who carry fire and have lived through them, then who has won.
+
+        In the open, all who are out are against all attackers outside, as in any battle: a charge helps to hit and to win.
+        """
         then = self.untouched if self.house.arson_first else self.arson
+        fought = self.fought(now)
+        if not fought and not now.open:
+            yield from then(replace(now, winner="", charged="", above=()))
+            return
+        bonus = {side: (now.charged == side) + (now.winner == side) for side in ("attackers", "defenders")}
+        our_need, their_need = HAND_TO_HAND[self.us.WS, self.them.WS], HAND_TO_HAND[self.them.WS, self.us.WS]
+        fights: list[Fight] = []
+        for s in fought:
+            above = now.above[s] if now.above else ""
+            ours = our_need - (now.winner == "attackers") - (above == "attackers")
+            fights.append((s, s, ours, their_need - (now.winner == "defenders") - (above == "defenders")))
         if now.open:
-            yield now, Fraction(1)
-            return
-        if not (now.inside and now.ground):
-            yield from then(replace(now, winner="", charged="", above=False))
-            return
-        we_score = (now.charged == "attackers") + (now.winner == "attackers")
-        they_score = (now.charged == "defenders") + (now.winner == "defenders")
-        our_need = HAND_TO_HAND[self.us.WS, self.them.WS] - (now.winner == "attackers")
-        their_need = HAND_TO_HAND[self.them.WS, self.us.WS] - (now.winner == "defenders") - now.above
-        for after, caused, suffered, c in self.blows(now, "inside", "ground", our_need, their_need):
-            margin = we_score + caused - they_score - suffered
+            now = replace(now, fought_outside=True)
+            fights.append(("outside", "out", our_need - bonus["attackers"], their_need - bonus["defenders"]))
+        for after, caused, suffered, c in self.blows(now, fights):
+            margin = bonus["attackers"] + caused - bonus["defenders"] - suffered
+            if now.open:
+                ranked = now if self.house.ranks_first else after
+                margin += self.ranks(ranked.outside) - self.ranks(ranked.out)
+                margin += self.standard(self.us, after.outside) - self.standard(self.them, after.out)
             for lit, _ in then(after):
-                yield from ((end, c * e) for end, e in self.result(lit, margin))
+                yield from ((end, c * e) for end, e in self.result(lit, margin, bool(fought)))
 
     def untouched(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         yield now, Fraction(1)
 
-    def blows(
-        self, now: Now, ours: str, theirs: str, our_need: int, their_need: int
-    ) -> Iterator[tuple[Now, int, int, Fraction]]:
+    def blows(self, now: Now, fights: list[Fight]) -> Iterator[tuple[Now, int, int, Fraction]]:
         """(what is left, wounds on the garrison, on the attackers, chance), the higher Initiative first, equals together.
 
         Wounds beyond those that are left do not count.
         """
+
+        def on_them(left: Now) -> list[tuple[Place, Attacks, None]]:
+            return [(theirs, self.strikes(left, "attackers", ours, need), None) for ours, theirs, need, _ in fights]
+
+        def on_us(left: Now) -> list[tuple[Place, Attacks, None]]:
+            return [(ours, self.strikes(left, "defenders", theirs, need), None) for ours, theirs, _, need in fights]
+
         if self.us.I < self.them.I:
-            first = self.strikes(now, "defenders", theirs, their_need)
-            for then, suffered, c in self.wounded(now, "attackers", ours, first):
-                back = self.strikes(then, "attackers", ours, our_need)
-                for last, caused, e in self.wounded(then, "defenders", theirs, back):
+            for then, suffered, c in self.all_wounded(now, "attackers", on_us(now)):
+                for last, caused, e in self.all_wounded(then, "defenders", on_them(then)):
                     yield last, caused, suffered, c * e
             return
-        for then, caused, c in self.wounded(now, "defenders", theirs, self.strikes(now, "attackers", ours, our_need)):
-            back = self.strikes(then if self.us.I > self.them.I else now, "defenders", theirs, their_need)
-            for last, suffered, e in self.wounded(then, "attackers", ours, back):
+        for then, caused, c in self.all_wounded(now, "defenders", on_them(now)):
+            back = on_us(then if self.us.I > self.them.I else now)
+            for last, suffered, e in self.all_wounded(then, "attackers", back):
                 yield last, caused, suffered, c * e
 
-    def strikes(self, now: Now, side: str, place: str, need: int) -> Attacks:
+    def strikes(self, now: Now, side: str, place: Place, need: int) -> Attacks:
         """All blows of a side at a place: of those with guns, of the others, and of the leader last."""
         troops = self.us if side == "attackers" else self.them
-        led = troops.leader is not None and self.leader_at(now, side) == place
-        guns, n = self.guns_at(now, place), getattr(now, place) - led
+        led = self.leader_at(now, side) == place
+        guns, n = self.guns_at(now, side, place), self.at(now, side, place) - led
         hits = chance_of_need(need)
         blows = [
             (guns * troops.A, hits, troops.hand_S or troops.S, True),
@@ -974,22 +1316,32 @@ class Assault:
         return by.blows(guns, others, lambda S: wounds(S, at.T) * fails(at.Sv))
 
     def hacked(
-        self, now: Now, by: str, strikers: str, guns: int, n: int, each: int, all_blows: bool, there: int
+        self,
+        now: Now,
+        by: str,
+        strikers: str,
+        guns: int,
+        n: int,
+        each: int,
+        all_blows: bool,
+        there: int,
+        once_more: bool = False,
     ) -> Iterator[tuple[int, dict[str, Any], Fraction]]:
         """Free hacks, which always hit, on so many of the other side: how many die, what becomes of their leader.
 
         Armour saves against them, but shields do not count.
         They are made by so many victors, with guns and in all, whose leader may be there; `each` may make several, or
-        `all_blows` that he has.
+        `all_blows` that he has; `once_more` all his blows where he catches those who rout.
         """
         us, them = (self.us, self.them.unshielded) if by == "attackers" else (self.them, self.us.unshielded)
-        led = us.leader is not None and n > 0 and (strikers == "all" or self.leader_at(now, by) == strikers)
-        led = led and self.leader_at(now, by) != ""
+        place = self.leader_at(now, by)
+        led = n > 0 and place is not None and strikers in ("all", place)
         others, sure = n - led - guns, Fraction(1)
-        blows = each * (us.A if all_blows else 1)
+        blows = each * (us.A if all_blows else 1) + us.A * once_more
         hacks = [(guns * blows, sure, us.hand_S or us.S, True), (others * blows, sure, us.S, True)]
         if led:
-            hacks.append((each * (us.leader.A if all_blows else 1), sure, us.leader.S, True))
+            own = each * (us.leader.A if all_blows else 1) + us.leader.A * once_more
+            hacks.append((own, sure, us.leader.S, True))
         foe = "defenders" if by == "attackers" else "attackers"
         hurt = now.our_hurt if foe == "attackers" else now.their_hurt
         if us.leader is None and them.leader is None:
@@ -1002,7 +1354,7 @@ class Assault:
                 yield lost(there, hurt, hit, them.W)[0], {}, c
             return
         place = self.leader_at(now, foe)
-        runs = bool(place) and (strikers == "all" or place == ("outside" if foe == "attackers" else "out"))
+        runs = place is not None and (strikers == "all" or place == ("outside" if foe == "attackers" else "out"))
         falls = one_by_one(
             there - runs,
             them,
@@ -1014,13 +1366,13 @@ class Assault:
         names = ("our_leader", "our_hurt") if foe == "attackers" else ("their_leader", "their_hurt")
         for (men, wounds_lost), c in falls.items():
             gone = runs and wounds_lost >= them.leader.W
-            fate = dict(zip(names, ("", 0) if gone else (place, wounds_lost), strict=True)) if runs else {}
+            fate = dict(zip(names, (False, 0) if gone else (True, wounds_lost), strict=True)) if runs else {}
             yield men + gone, fate, c
 
     def breaks(self, now: Now, side: str, place: str = "") -> Fraction:
         """How often 2D6 are above the best Leadership of a side, its leader's while he lives, or of those at a place."""
         troops, at = self.us if side == "attackers" else self.them, self.leader_at(now, side)
-        led = troops.leader is not None and at != "" and place in ("", at)
+        led = at is not None and place in ("", at)
         best = max(troops.Ld, troops.leader.Ld) if led else troops.Ld
         return share([a + b > best for a, b in product(D6, D6)])
 
@@ -1031,10 +1383,12 @@ class Assault:
             return Fraction(0)
         return Fraction(1) if self.house.pursues else self.breaks(now, victors, place)
 
-    def result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
+    def result(self, after: Now, margin: int, fought_inside: bool) -> Iterator[tuple[Now, Fraction]]:
+        """Who loses and has lost a quarter of the unit may rout."""
         winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
-        goes_on = after.inside and after.ground
-        calm = replace(after, winner=winner if goes_on else "", charged="", above=False)
+        goes_on = bool(after.open and after.outside and after.out)
+        stays = goes_on or self.fought(after)
+        calm = replace(after, winner=winner if stays else "", charged="", above=(), open=goes_on)
         loser, left = (self.us, after.attackers) if winner == "defenders" else (self.them, after.garrison)
         lost_a_quarter = Fraction(loser.number - left, loser.number) >= Fraction(1, 4)
         if not winner or not after.attackers or not after.garrison or not lost_a_quarter:
@@ -1042,34 +1396,42 @@ class Assault:
             return
         routs = self.breaks(after, "attackers" if winner == "defenders" else "defenders")
         yield calm, 1 - routs
-        if winner == "defenders":  # out of the ground section: one section to cross, if any are left in it
-            n, guns = (after.garrison, after.their_guns) if after.inside else (0, 0)
-            for dead, his, c in self.hacked(after, "defenders", "all", guns, n, 1, False, after.attackers):
-                yield replace(calm, outside=after.attackers - dead, inside=0, end="broken", **his), routs * c
-        else:
-            sections = max(
-                column + level for (column, level), n in self.places(after).items() if n or column + level == 1
-            )
-            n, guns = (after.attackers, self.guns(after)) if after.inside else (0, 0)
-            for dead, his, c in self.hacked(after, "attackers", "all", guns, n, sections, False, after.garrison):
-                left = after.garrison - dead
-                yield replace(calm, garrison=left, upstairs=0, end="captured", **his), routs * c
+        outside = after.open and not (fought_inside and any(after.inside))
+        rout = self.rout_outside if outside else self.rout_inside
+        yield from ((end, routs * c) for end, c in rout(replace(after, open=False, charged="", above=()), winner))
 
-    def fight_outside(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """All who are out against all attackers, as in any battle: a charge helps to hit and to win."""
-        if not now.open:
-            yield now, Fraction(1)
-            return
-        now = replace(now, fought_outside=True)
-        bonus = {s: (now.charged == s) + (now.winner == s) for s in ("attackers", "defenders")}
-        our_need = HAND_TO_HAND[self.us.WS, self.them.WS] - bonus["attackers"]
-        their_need = HAND_TO_HAND[self.them.WS, self.us.WS] - bonus["defenders"]
-        edge = bonus["attackers"] - bonus["defenders"]
-        for after, caused, suffered, c in self.blows(now, "outside", "out", our_need, their_need):
-            ranked = now if self.house.ranks_first else after
-            drawn_up = self.ranks(ranked.outside) - self.ranks(ranked.out)
-            drawn_up += self.standard(self.us, after.outside) - self.standard(self.them, after.out)
-            yield from ((then, c * e) for then, e in self.open_result(after, edge + drawn_up + caused - suffered))
+    def rout_inside(self, after: Now, winner: str) -> Iterator[tuple[Now, Fraction]]:
+        """All victors hack once for each section that those farthest in have to cross, if any attackers are left inside.
+
+        Who wants to pursue makes all his blows once more if he catches them outside; nobody has to.
+        """
+        victors, others = (self.us, self.them) if winner == "attackers" else (self.them, self.us)
+        more = self.house.pursues and victors.move >= others.move
+        far = way_out(self.house, after.stands)
+        if winner == "defenders":
+            n, guns = (after.garrison, after.their_guns) if any(after.inside) else (0, 0)
+            cross = 1 + max((far[s] for s, there in enumerate(after.inside) if there), default=0)
+            for dead, his, c in self.hacked(after, winner, "all", guns, n, cross, False, after.attackers, more):
+                yield replace(after, outside=after.attackers - dead, inside=self.nobody, end="broken", **his), c
+        else:
+            n, guns = (after.attackers, self.guns(after)) if any(after.inside) else (0, 0)
+            held = [s for s, there in enumerate(after.within) if there] or [self.front(after)]
+            cross = 1 + max(far[s] for s in held)
+            for dead, his, c in self.hacked(after, winner, "all", guns, n, cross, False, after.garrison, more):
+                yield replace(after, out=after.garrison - dead, within=self.nobody, end="captured", **his), c
+
+    def rout_outside(self, after: Now, winner: str) -> Iterator[tuple[Now, Fraction]]:
+        """Each victor in the open makes all blows once more; those who pursue and catch those who rout make them twice."""
+        place = "out" if winner == "defenders" else "outside"
+        n, guns = getattr(after, place), self.guns_at(after, winner, place)
+        there, caught = (after.outside if winner == "defenders" else after.out), self.catches(after, winner, place)
+        for times, e in ((1, 1 - caught), (2, caught)):
+            for dead, his, c in self.hacked(after, winner, place, guns, n, times, True, there):
+                if winner == "defenders":
+                    yield replace(after, outside=after.outside - dead, end="broken", **his), e * c
+                else:
+                    left = after.garrison - dead
+                    yield replace(after, out=left, within=self.nobody, end="captured", **his), e * c
 
     def ranks(self, models: int) -> int:
         """1 for each complete rank beyond the first, 3 at most."""
@@ -1080,29 +1442,3 @@ class Assault:
     def standard(self, troops: Troops, models: int) -> int:
         """1 for a standard while anybody can carry it."""
         return 1 if troops.standard and models and not self.house.loose else 0
-
-    def open_result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
-        """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more.
-
-        Victors who pursue and catch those who rout make them twice.
-        """
-        winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
-        goes_on = bool(after.outside and after.out)
-        calm = replace(after, winner=winner if goes_on else "", charged="", open=goes_on)
-        loser, left = (self.us, after.attackers) if winner == "defenders" else (self.them, after.garrison)
-        if not winner or not after.attackers or not after.garrison or 4 * (loser.number - left) < loser.number:
-            yield calm, Fraction(1)
-            return
-        routs = self.breaks(after, "attackers" if winner == "defenders" else "defenders")
-        yield calm, 1 - routs
-        gone = replace(calm, open=False, winner="")
-        place = "out" if winner == "defenders" else "outside"
-        n, guns, caught = getattr(after, place), self.guns_at(after, place), self.catches(after, winner, place)
-        there = after.outside if winner == "defenders" else after.out
-        for times, e in ((1, routs * (1 - caught)), (2, routs * caught)):
-            for dead, his, c in self.hacked(after, winner, place, guns, n, times, True, there):
-                if winner == "defenders":
-                    yield replace(gone, outside=after.outside - dead, end="broken", **his), e * c
-                else:
-                    left = after.garrison - dead
-                    yield replace(gone, garrison=left, out=0, upstairs=0, end="captured", **his), e * c

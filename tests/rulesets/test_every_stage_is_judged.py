@@ -39,10 +39,11 @@ UNNOTICED: dict[str, dict[str, str]] = {
             "one wound slays a model, and only the result of a close combat counts how many there were"
         ),
     },
-    "realm_of_chaos": dict.fromkeys(
-        places('attackers: shoot_upstairs, "fire upstairs"', 11, 12),
-        "to hit and to wound a leader who is upstairs: he stands on the ground for as long as anybody does",
-    ),
+    "realm_of_chaos": {
+        "attackers: cease fire": (
+            "the garrison's next shots, or a fight, decide anew who has fired: states become alike, and nothing else"
+        ),
+    },
 }
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 

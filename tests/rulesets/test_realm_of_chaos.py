@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import comb
 from typing import Any, get_args
@@ -11,7 +12,6 @@ import pytest
 from scipy.stats import binom
 
 from sims.assault import End
-from sims.dice import ExactDice
 from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
 from sims.games.common import order_of_blows
@@ -21,14 +21,14 @@ from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
 from sims.rulesets.realm_of_chaos.building import has_headroom, places_of, shooters, walls
-from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
+from sims.rulesets.realm_of_chaos.damage import fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import attackers_turn, defenders_turn, start
 from sims.rulesets.realm_of_chaos.order import end as end_of
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.outside.sight import shoots_over, shoots_over_a_building
 from sims.rulesets.realm_of_chaos.setting import set_up
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.realm_of_chaos_cases import (
@@ -44,6 +44,7 @@ from tests.rulesets.realm_of_chaos_cases import (
     scenario,
 )
 from tests.rulesets.realm_of_chaos_oracle import House
+from tests.rulesets.realm_of_chaos_states import at, fall_in, no_dice, outcomes, values, where
 
 
 def play(*sides: Any, **setting: Any) -> Exact:
@@ -101,45 +102,31 @@ def scene():
                            away=8, turns=4, first="attackers"), rule_set("realm_of_chaos").book)  # fmt: skip
 
 
-def outcomes(rule, state, scene, *fields: str) -> dict[tuple[int, ...], Fraction]:
-    """Every outcome of a rule for one state, by some of its fields."""
-    dice = ExactDice(np.array([Fraction(1)], dtype=object))
-    after = rule(dice, state, scene)
-    values = np.broadcast_arrays(dice.weights, *(getattr(after, f) for f in fields))
-    found: dict[tuple[int, ...], Fraction] = {}
-    for weight, *key in zip(*(v.reshape(-1) for v in values), strict=True):
-        if weight:
-            found[tuple(int(k) for k in key)] = found.get(tuple(int(k) for k in key), Fraction(0)) + weight
-    return found
-
-
-def at(scene, **values: int):
-    return start(scene).replace(**{name: np.array([value]) for name, value in values.items()})
-
-
-def test_the_garrison_fills_the_ground_section_and_waits_above(scene):
-    assert (start(scene).ground, start(scene).upstairs) == (12, 3)
+def test_a_garrison_that_keeps_the_doors_fills_the_ground_section_and_waits_above(scene):
+    assert where(scene, start(scene).garrison) == {"A1": 12, "A2": 3}
 
 
 @pytest.mark.clause("RC-011", "RC-014")
 def test_attackers_enter_by_the_door_and_only_by_charging(scene):
     """Eight inches are a charge for a move of 4, nine are not; the door lets four in."""
-    near = movement.advance(ExactDice(np.ones(1)), at(scene, distance=8), scene)
-    far = movement.advance(ExactDice(np.ones(1)), at(scene, distance=9), scene)
+    near = movement.advance(no_dice(), at(scene, distance=8), scene)
+    far = movement.advance(no_dice(), at(scene, distance=9), scene)
     assert (near.distance, far.distance) == (0, 5)
-    assert (movement.at_the_door(near, scene), movement.at_the_door(far, scene)) == (True, False)
-    inn = movement.enter(ExactDice(np.ones(1)), near, scene)
-    assert (inn.outside, inn.inside, inn.fight, inn.margin) == (12, 4, 1, 1)
+    assert (movement.may_go_in(near, scene), movement.may_go_in(far, scene)) == (True, False)
+    inn = movement.enter(no_dice(), near, scene)
+    assert (where(scene, inn.inside), where(scene, inn.fight)) == ({"A1": 4}, {"A1": LEVEL})
+    assert values(inn, scene, "outside", "margin") == (12, 1)
 
 
 def test_no_more_enter_than_the_section_holds(scene):
-    inn = movement.enter(ExactDice(np.ones(1)), at(scene, outside=6, inside=10, distance=0), scene)
-    assert (inn.outside, inn.inside) == (4, 12)
+    inn = movement.enter(no_dice(), at(scene, outside=6, inside={"A1": 10}, distance=0), scene)
+    assert values(inn, scene, "outside", "inside A1") == (4, 12)
 
 
 def test_the_garrison_steps_down_to_replace_losses(scene):
-    after = movement.step(ExactDice(np.ones(1)), at(scene, defenders=13, inside=4, upstairs=3), scene)
-    assert (after.ground, after.upstairs, after.above, after.fight) == (12, 1, 0, 1)
+    after = movement.step(no_dice(), at(scene, garrison={"A1": 10, "A2": 3}, inside={"A1": 4}), scene)
+    assert where(scene, after.garrison) == {"A1": 12, "A2": 1}
+    assert where(scene, after.fight) == {"A1": LEVEL}
 
 
 @pytest.mark.clause("RC-019")
@@ -147,21 +134,21 @@ def test_the_garrison_steps_down_to_replace_losses(scene):
 def test_who_joins_a_fight_of_his_unit_is_in_the_same_engagement(scene, ruling, scored):
     """Four attackers fight ten defenders: four more come in by the door, or two more step down."""
     own = replace(scene, book=book(rulings={"joining_a_fight": ruling}))
-    fought = at(own, outside=12, inside=4, defenders=13, upstairs=3, distance=0)
+    fought = at(own, outside=12, inside={"A1": 4}, garrison={"A1": 10, "A2": 3}, distance=0)
     for joins, side in ((movement.enter, 1), (movement.step, -1)):
-        after = joins(ExactDice(np.ones(1)), fought, own)
-        assert (after.fight, after.margin) == (1, side * scored)
+        after = joins(no_dice(), fought, own)
+        assert values(after, own, "fight A1", "margin") == (LEVEL, side * scored)
 
 
 def test_a_section_that_is_not_fought_over_is_charged_anew(scene):
     """All who were inside have fallen, and the next four come in."""
-    again = movement.enter(ExactDice(np.ones(1)), at(scene, outside=8, inside=0, distance=0), scene)
-    assert (again.inside, again.fight, again.margin) == (4, 1, 1)
+    again = movement.enter(no_dice(), at(scene, outside=8, inside={}, distance=0), scene)
+    assert values(again, scene, "inside A1", "fight A1", "margin") == (4, LEVEL, 1)
 
 
 def test_a_garrison_that_lost_the_ground_charges_down_from_above(scene):
-    after = movement.step(ExactDice(np.ones(1)), at(scene, defenders=3, inside=4, upstairs=3), scene)
-    assert (after.ground, after.above, after.fight, after.margin) == (3, 1, 1, -1)
+    after = movement.step(no_dice(), at(scene, garrison={"A2": 3}, inside={"A1": 4}), scene)
+    assert values(after, scene, "garrison A1", "fight A1", "margin") == (3, LEVEL + DEFENDERS, -1)
 
 
 @pytest.mark.clause("RC-007")
@@ -169,10 +156,11 @@ def test_nobody_moves_inside_but_in_the_movement_phase(scene):
     """There is room for two of the three upstairs; attackers are too far away for anything else to happen."""
     moved = set[str]()
     for stage in (*attackers_turn(scene), *defenders_turn(scene)):
-        state = at(scene, defenders=13, upstairs=3, distance=60)
+        state = at(scene, garrison={"A1": 10, "A2": 3}, distance=60)
         if stage.when is None or stage.when(state, scene).all():
-            after = stage.rule(ExactDice(np.ones(1)), state, scene)
-            moved |= {stage.name} if (after.ground != 10).any() or (after.upstairs != 3).any() else set()
+            after = stage.rule(no_dice(), state, scene)
+            here, above = after.garrison
+            moved |= {stage.name} if (here != 10).any() or (above != 3).any() else set()
     assert moved == {"step"}
 
 
@@ -184,8 +172,8 @@ def test_nothing_inside_slows_anybody(scene, move):
     slow = side.unit.model_copy(update={"move": move})
     groups = tuple(replace(group, profile=slow) for group in side.groups)
     own = set_up(replace(scene.scenario, defenders=replace(side, unit=slow, groups=groups)), scene.book)
-    after = movement.step(ExactDice(np.ones(1)), at(own, defenders=13, upstairs=3), own)
-    assert (after.ground, after.upstairs) == (12, 1)
+    after = movement.step(no_dice(), at(own, garrison={"A1": 10, "A2": 3}), own)
+    assert where(own, after.garrison) == {"A1": 12, "A2": 1}
 
 
 @pytest.mark.clause("RC-032")
@@ -232,22 +220,22 @@ def test_a_shield_is_a_part_of_a_save():
 def test_the_translation_says_whose_shields_do_not_count():
     keep, house = (rule_set("realm_of_chaos").assault(load_scenario(name)) for name in ("keep-gate", "farmhouse"))
     told = [game.translation["A unit that routs"] for game in (keep, house)]
-    assert told[0].endswith("; shields do not count against free hacks (Man-at-arms)")
+    assert "; shields do not count against free hacks (Man-at-arms); victors inside do not follow" in told[0]
     assert "shield" not in told[1]
 
 
 def test_an_unsafe_section_is_left_by_those_who_may_not_stay(scene):
-    after = movement.step(ExactDice(np.ones(1)), at(scene, unsafe=1), scene)
-    assert (after.ground, after.upstairs) == (6, 9)
+    after = movement.step(no_dice(), at(scene, unsafe=1), scene)
+    assert where(scene, after.garrison) == {"A1": 6, "A2": 9}
 
 
 def test_twelve_from_above_cause_three_wounds_and_follow_up_hits_better(scene):
     """Twelve WS3 S3 from above on WS3 T3 with a save of 6: 12 x 1/2 x 1/2 x 5/6, at most the 12 there."""
-    state = at(scene, defenders=12, upstairs=0, outside=4, inside=12, fight=1, above=1)
-    level = state.replace(above=np.array([0]))
+    fought = {"garrison": {"A1": 12}, "outside": 4, "inside": {"A1": 12}}
+    state, level = (at(scene, **fought, fight={"A1": LEVEL + higher}) for higher in (DEFENDERS, 0))
     won = level.replace(winner=np.array([DEFENDERS]))
     for now, expected in ((state, Fraction(5, 2)), (level, Fraction(5, 3)), (won, Fraction(5, 2))):
-        found = outcomes(lambda d, s, c: fight.strike(d, s, c, turn=0), now, scene, "inside")
+        found = outcomes(partial(fight.strike, turn=0, section=0), now, scene, "inside A1")
         assert sum(p * (12 - n) for (n,), p in found.items()) == expected
 
 
@@ -266,7 +254,7 @@ def test_twelve_from_above_cause_three_wounds_and_follow_up_hits_better(scene):
 def test_ranks_decide_a_round_in_the_open_that_is_even_otherwise(scene, us, them, winner):
     for ruling, expected in (("drawn_up", winner), ("loose", 0)):
         own = replace(scene, book=book(rulings={"formation_in_the_open": ruling}))
-        state = at(own, outside=us, defenders=15, upstairs=15 - them, out=them, open=1)
+        state = at(own, outside=us, garrison={"A2": 15 - them}, out=them, open=1)
         found = outcomes(open_fight.decide, state, own, "winner", "routing")
         assert {won or -routs for (won, routs), p in found.items() if p} == {expected}  # who routs has lost
 
@@ -285,12 +273,12 @@ def test_when_ranks_are_counted_decides_rounds(scene, ruling, wins, draw):
     Worked out apart from this code: by convolution, from the clause.
     """
     own = replace(scene, book=book(rulings={"ranks_counted": ruling}))
-    state = at(own, outside=8, defenders=5, upstairs=0, out=5, open=1)
-    counted = open_fight.count_ranks(ExactDice(np.ones(1)), state, own) if ruling == "before_the_blows" else state
+    state = at(own, outside=8, garrison={}, out=5, open=1)
+    counted = open_fight.count_ranks(no_dice(), state, own) if ruling == "before_the_blows" else state
     found: dict[int, Fraction] = {}
     for kills, falls in product(range(5), range(6)):
         chance = binomial(4, kills) * binomial(5, falls)
-        left = {"outside": 8 - falls, "defenders": 5 - kills, "out": 5 - kills}
+        left = {"outside": 8 - falls, "out": 5 - kills}
         struck = counted.replace(margin=counted.margin + kills - falls, **{k: np.array([n]) for k, n in left.items()})
         for (won, routs), p in outcomes(open_fight.decide, struck, own, "winner", "routing").items():
             found[won or -routs] = found.get(won or -routs, Fraction(0)) + chance * p
@@ -307,7 +295,7 @@ def binomial(n: int, k: int) -> Fraction:
 def test_three_ranks_beyond_the_first_count_at_most(scene, frontage, winner):
     """Twenty and twelve, the garrison ahead by a wound: by fours three ranks count against two, by twos all have three."""
     own = replace(scene, book=book(House(frontage=frontage, least=2)))
-    state = at(own, outside=20, defenders=15, upstairs=3, out=12, open=1, margin=-1)
+    state = at(own, outside=20, garrison={"A2": 3}, out=12, open=1, margin=-1)
     assert {won for (won,), p in outcomes(open_fight.decide, state, own, "winner").items() if p} == {winner}
 
 
@@ -323,20 +311,21 @@ def test_a_standard_scores_while_anybody_can_carry_it(scene):
 )
 def test_only_a_loser_with_a_quarter_lost_tests(scene, margin, left, routs):
     """Leadership 6: 21 of 36 rolls are higher. Of 16 attackers 4 are a quarter."""
-    state = at(scene, outside=left - 4, inside=4, defenders=12, upstairs=0, fight=1, margin=margin)
+    state = at(scene, outside=left - 4, inside={"A1": 4}, garrison={"A1": 12}, fight={"A1": LEVEL}, margin=margin)
     found = outcomes(fight.result, state, scene, "routing")
     assert found.get((ATTACKERS,), 0) == routs
 
 
 def test_the_margin_does_not_change_the_rout_test(scene):
-    one, five = (at(scene, outside=0, inside=4, fight=1, margin=m) for m in (-1, -5))
+    one, five = (at(scene, outside=0, inside={"A1": 4}, fight={"A1": LEVEL}, margin=m) for m in (-1, -5))
     assert outcomes(fight.result, one, scene, "routing") == outcomes(fight.result, five, scene, "routing")
 
 
 def test_routers_from_upstairs_have_two_sections_to_cross(scene):
     """Ten S3 pursuers, two hacks each, T3 save 6: 20 x 1/2 x 5/6 of fifty routers, had there been so many."""
     for upstairs, sections in ((0, 1), (3, 2)):
-        state = at(scene, outside=4, inside=6, defenders=15, upstairs=upstairs, routing=DEFENDERS)
+        garrison = {"A1": 15 - upstairs, "A2": upstairs}
+        state = at(scene, outside=4, inside={"A1": 6}, garrison=garrison, routing=DEFENDERS)
         found = outcomes(rout.hack_defenders, state, scene, "defenders")
         p, n = Fraction(5, 12), 10 * sections
         none_killed = (1 - p) ** n
@@ -350,7 +339,8 @@ def test_routed_attackers_are_hacked_by_the_whole_garrison_or_by_those_engaged()
         rules = book(rulings={"hacking": ruling})
         own = set_up(scenario(replace(FOOTMAN, number=9), replace(FOOTMAN, number=5), House(levels=2), plan="storm",
                               away=8, turns=4, first="attackers"), rules)  # fmt: skip
-        state = at(own, outside=5, inside=4, defenders=5, upstairs=2, routing=ATTACKERS)
+        there = {"inside": {"A1": 4}, "garrison": {"A1": 3, "A2": 2}, "fight": {"A1": LEVEL}}
+        state = at(own, outside=5, **there, routing=ATTACKERS)
         found = outcomes(rout.hack_attackers, state, own, "outside", "broken")
         assert found[9, 1] == Fraction(7, 12) ** hacks
 
@@ -403,7 +393,8 @@ def test_who_lives_through_a_collapse():
                         first="attackers")  # fmt: skip
         wide = replace(wide, building=wide.building.model_copy(update={"footprint": tuple(footprint)}))
         own = set_up(wide, rule_set("realm_of_chaos").book)
-        found = outcomes(collapse.collapse, at(own, upstairs=1, falling=falling), own, "defenders", "standing")
+        state = at(own, garrison={"A1": 1, "A2": 1}, falling=falling)
+        found = outcomes(fall_in, state, own, "defenders", "stands")
         both = Fraction(1, 36) if lives else 0
         assert found.get((2, standing), 0) == both
         assert found[1, standing] == (Fraction(10, 36) if lives else Fraction(1, 6))
@@ -411,20 +402,21 @@ def test_who_lives_through_a_collapse():
 
 @pytest.mark.clause("RC-057")
 def test_the_game_goes_on_in_the_column_that_stands():
-    """Where the ground section lay, so now does the next: undamaged, not alight, and without a door."""
+    """The front is now the next column, of which each finds the section beside his: unhurt, not alight, and without a door."""
     wide = scenario(FOOTMAN, replace(FOOTMAN, number=2), House(levels=2, columns=2), plan="storm", away=8, turns=4,
                     first="attackers")  # fmt: skip
     own = set_up(wide, rule_set("realm_of_chaos").book)
-    fell = at(own, upstairs=1, falling=SECTION, damage=9, unsafe=1, unstable=1, unsound=1, burning=1, winner=ATTACKERS)
-    fields = ("damage", "unsafe", "unstable", "unsound", "burning", "falling", "winner")
-    anew = {key: p for key, p in outcomes(collapse.collapse, fell, own, "upstairs", "out", *fields).items() if p}
-    assert set(anew) == {(0, 0, *(0 for _ in fields)), (1, 0, *(0 for _ in fields))}
-    assert end_of(at(own, standing=1), own) == End.GOING_ON
-    assert end_of(at(own, standing=0), own) == End.DESTROYED
-    stands = at(own, distance=0, standing=1)
-    assert movement.enter(ExactDice(np.ones(1)), stands, own).inside == 0
+    hurt = dict.fromkeys(("damage", "unsafe", "unstable", "unsound", "burning", "winner"), 1)
+    fell = at(own, garrison={"A1": 1, "A2": 1}, falling=SECTION, **hurt)
+    fields = ("garrison A1", "garrison A2", "out", "stands A", "falling", *hurt)
+    anew = {key for key, p in outcomes(fall_in, fell, own, "garrison B1", "garrison B2", *fields).items() if p}
+    assert anew == {(low, high, *(0 for _ in fields)) for low, high in product((0, 1), repeat=2)}
+    assert end_of(at(own, stands={"B": 1}), own) == End.GOING_ON
+    assert end_of(at(own, stands={}), own) == End.DESTROYED
+    stands = at(own, distance=0, stands={"B": 1}, garrison={"B1": 2})
+    assert where(own, movement.enter(no_dice(), stands, own).inside) == {}
     rubble = set_up(wide, book(rulings={"way_in_after_a_collapse": "over_the_rubble"}))
-    assert movement.enter(ExactDice(np.ones(1)), stands, rubble).inside == 3
+    assert where(rubble, movement.enter(no_dice(), stands, rubble).inside) == {"B1": 3}
 
 
 @pytest.mark.parametrize(("models", "out"), [(12, 0), (20, 8)])
@@ -433,16 +425,37 @@ def test_those_who_find_no_room_beside_theirs_are_put_outside(models, out):
     sure = scenario(FOOTMAN, replace(FOOTMAN, number=models, Sv=2), House(columns=2), plan="storm", away=8, turns=4,
                     first="attackers")  # fmt: skip
     own = set_up(sure, rule_set("realm_of_chaos").book)
-    found = outcomes(collapse.collapse, at(own, falling=SECTION), own, "defenders", "out", "upstairs")
-    assert found[models, out, 0] == Fraction(5, 6) ** 12
-    assert sally.may_be_outside(own) == (out > 0)
+    found = outcomes(fall_in, at(own, falling=SECTION), own, "defenders", "out", "garrison B1")
+    assert found[models, out, 12] == Fraction(5, 6) ** 12
+    assert sally.may_be_outside(own)
+
+
+def test_nobody_finds_room_beside_enemies_in_a_collapse():
+    """Two of the garrison in A1, both saved on a 6: B1 is free, or an attacker stands in it and they get out by the door."""
+    own = set_up(scenario(FOOTMAN, replace(FOOTMAN, number=2), House(columns=2), plan="storm", away=8, turns=4,
+                          first="attackers"), rule_set("realm_of_chaos").book)  # fmt: skip
+    for inside, beside, out in (({}, 2, 0), ({"B1": 1}, 0, 2)):
+        state = at(own, garrison={"A1": 2}, inside=inside, falling=SECTION)
+        found = outcomes(fall_in, state, own, "garrison B1", "out")
+        assert found[beside, out] == Fraction(1, 36)
+
+
+@pytest.mark.clause("RC-057")
+def test_attackers_in_a_falling_section_get_out_by_the_way_they_came_in_or_beside():
+    """Of one on the ground and one above, each saved by a 6, the first gets outside and the other into B2, if it is free."""
+    own = set_up(scenario(FOOTMAN, replace(FOOTMAN, number=1), House(levels=2, columns=2), plan="storm", away=8, turns=4,
+                          first="attackers"), rule_set("realm_of_chaos").book)  # fmt: skip
+    for garrison, beside in (({"B1": 1}, 1), ({"B2": 1}, 0)):
+        state = at(own, outside=1, inside={"A1": 1, "A2": 1}, garrison=garrison, falling=SECTION)
+        found = outcomes(fall_in, state, own, "outside", "inside B2", "inside")
+        assert found[2, beside, beside] == Fraction(1, 36) + (Fraction(5, 36) if not beside else 0)
 
 
 def test_everyone_may_use_the_door_of_a_fallen_column_by_another_ruling():
     rules = book(rulings={"doors_after_collapse": "any_door"})
     two = replace(FOOTMAN, number=2)
     own = set_up(scenario(FOOTMAN, two, House(levels=2), plan="storm", away=8, turns=4, first="attackers"), rules)
-    found = outcomes(collapse.collapse, at(own, upstairs=1, falling=SECTION), own, "defenders")
+    found = outcomes(fall_in, at(own, garrison={"A1": 1, "A2": 1}, falling=SECTION), own, "defenders")
     assert found[(2,)] == Fraction(1, 36)
 
 
@@ -454,7 +467,7 @@ def test_an_ogre_under_masonry_saves_on_four_and_takes_d3_wounds():
                  rule_set("realm_of_chaos").book)  # fmt: skip
     for hurt, dies in ((0, Fraction(1, 6)), (1, Fraction(1, 3)), (2, Fraction(1, 2))):
         state = at(own, defenders_hurt=hurt, falling=SECTION)
-        assert outcomes(collapse.collapse, state, own, "defenders")[(0,)] == dies
+        assert outcomes(fall_in, state, own, "defenders")[(0,)] == dies
 
 
 @pytest.mark.clause("RC-027")
@@ -485,24 +498,25 @@ def test_five_inches_of_wall_are_five_on_each_level(ruling, full, fell):
     )  # fmt: skip
     own = set_up(house, book(rulings={"wall_of_a_section": ruling}))
     for state, fires in (
-        (at(own, distance=8, defenders=40, upstairs=28), full),
-        (at(own, distance=8, defenders=24, upstairs=12, standing=1), fell),
+        (at(own, distance=8), full),
+        (at(own, distance=8, garrison={"B1": 12, "B2": 12}, stands={"B": 1}), fell),
     ):
-        found = outcomes(shooting.garrison_fires, state, own, "fired", "fired_upstairs")
-        assert {low + high for low, high in found} == {fires}
+        assert {*outcomes(shooting.garrison_fires, state, own, "fired")} == {(fires,)}
 
 
 @pytest.mark.parametrize(("distance", "fired"), [(24, (4, 3)), (27, (0, 3)), (28, (0, 0))])
 def test_those_upstairs_fire_farther_and_it_is_remembered_where_who_fired(scene, distance, fired):
     """Twelve on the ground at four inches of wall, three upstairs; a range of 24, or 27 downhill."""
-    after = outcomes(shooting.garrison_fires, at(scene, distance=distance), scene, "fired", "fired_upstairs")
+    after = outcomes(shooting.garrison_fires, at(scene, distance=distance), scene, "fired A1", "fired A2")
     assert set(after) == {fired}
 
 
 def fire_into_the_building(dice, state, scene):
-    """Both stages, on the ground and upstairs."""
-    after = shooting.shoot_in(dice, state, scene)
-    return shooting.shoot_upstairs(dice, after, scene) if shooting.has_targets_upstairs(after, scene).all() else after
+    """All stages: section by section, and who fired is forgotten."""
+    for i, title in enumerate(scene.plan.titles):
+        if shooting.has_targets(i)(state, scene).all():
+            state = shooting.shoot_in(dice.within(title), state, scene, i)
+    return shooting.cease_fire(dice, state, scene)
 
 
 @pytest.mark.clause("RC-034", "RC-037")
@@ -518,18 +532,17 @@ def fire_into_the_building(dice, state, scene):
     ],
 )
 def test_those_who_fired_can_be_shot_at_wherever_they_are_and_nobody_else(scene, distance, fired, ground, upstairs):
-    state = at(scene, distance=distance, fired=fired[0], fired_upstairs=fired[1])
-    assert shooting.has_targets(state, scene)
-    assert shooting.has_targets_upstairs(state, scene) == (fired[1] > 0)
-    found = outcomes(fire_into_the_building, state, scene, "ground", "upstairs", "fired", "fired_upstairs")
-    left = {(12 - low, 3 - high, 0, 0) for low in range(ground + 1) for high in range(upstairs + 1)}
+    state = at(scene, distance=distance, fired={"A1": fired[0], "A2": fired[1]})
+    assert [bool(shooting.has_targets(i)(state, scene)) for i in (0, 1)] == [n > 0 for n in fired]
+    found = outcomes(fire_into_the_building, state, scene, "garrison A1", "garrison A2", "fired")
+    left = {(12 - low, 3 - high, 0) for low in range(ground + 1) for high in range(upstairs + 1)}
     assert set(found) == left
 
 
 def test_shots_into_a_building_are_shared_out_over_those_who_fired(scene):
     """Sixteen BS3 S3 within half range: six of them, three sevenths, at those upstairs, who have hard cover either way."""
-    state = at(scene, distance=4, fired=4, fired_upstairs=3, unsafe=1)
-    found = outcomes(fire_into_the_building, state, scene, "defenders", "upstairs")
+    state = at(scene, distance=4, fired={"A1": 4, "A2": 3}, unsafe=1)
+    found = outcomes(fire_into_the_building, state, scene, "defenders", "garrison A2")
     falls = Fraction(1, 2) * Fraction(5, 6)  # S3 on T3, a save of 6
     soft, hard = Fraction(1, 3) * falls, Fraction(1, 6) * falls
     assert found[15, 3] == (1 - soft) ** 10 * (1 - hard) ** 6
@@ -551,10 +564,11 @@ def test_groups_of_one_have_their_part_in_the_shots_at_those_upstairs(scene, cou
     """The part of the whole unit is rounded, not that of each group; each column of a state by itself."""
     force = scene.scenario.attackers
     groups = tuple(replace(force.groups[0], count=count) for count in counts)
-    own = replace(scene, scenario=replace(scene.scenario, attackers=replace(force, groups=groups)))
-    state = at(own, distance=4).replace(fired=np.array([fired[0], 0]), fired_upstairs=np.array([fired[1], 0]))
-    aimed = shooting.aimed_upstairs(state, own, tuple(np.array([n, n]) for n in counts))
-    assert [n.tolist() for n in aimed] == [[n, 0] for n in up]
+    own = set_up(replace(scene.scenario, attackers=replace(force, groups=groups)), scene.book)
+    state = at(own, distance=4).replace(fired=tuple(np.array([n, 0]) for n in fired))
+    low, high = (np.broadcast_arrays(*shooting.aimed_at(state, own, i), fired[0] * np.ones(2))[:-1] for i in (0, 1))
+    assert [n.tolist() for n in high] == [[n, 0] for n in up]
+    assert [n.tolist()[0] for n in low] == [(n - above) * (fired[0] > 0) for n, above in zip(counts, up, strict=True)]
 
 
 def test_those_who_shoot_come_near_enough_to_reach_those_upstairs():
@@ -567,12 +581,12 @@ def test_those_who_shoot_come_near_enough_to_reach_those_upstairs():
 
 
 def test_no_more_are_shot_inside_than_fired(scene):
-    state = at(scene, fired=1, distance=4)
-    found = outcomes(shooting.shoot_in, state, scene, "defenders")
+    state, into_the_ground = at(scene, fired={"A1": 1}, distance=4), partial(shooting.shoot_in, section=0)
+    found = outcomes(into_the_ground, state, scene, "defenders")
     assert set(found) == {(15,), (14,)}
     rules = book(rulings={"targets_inside": "whole_unit"})
     wide = replace(scene, book=rules)
-    assert len(outcomes(shooting.shoot_in, state, wide, "defenders")) == 13  # none to all twelve on the ground
+    assert len(outcomes(into_the_ground, state, wide, "defenders")) == 13  # none to all twelve on the ground
 
 
 def test_shots_at_the_fabric_may_hit_by_themselves(scene):
@@ -624,14 +638,14 @@ def test_other_rulings_change_the_assault(case, ruling, option):
 def test_strictly_between_leaves_those_at_the_door_unhacked():
     rules = book(rulings={"way_out": "strictly_between"})
     own = set_up(scenario(FOOTMAN, THREE, House(), plan="storm", away=8, turns=4, first="attackers"), rules)
-    state = at(own, outside=0, inside=3, routing=ATTACKERS)
+    state = at(own, outside=0, inside={"A1": 3}, routing=ATTACKERS)
     assert outcomes(rout.hack_attackers, state, own, "outside") == {(3,): 1}
 
 
 def test_a_grid_of_sections_holds_more():
     wide = load_scenario("keep-gate")
-    row, grid = (set_up(wide, book(rulings={"sections_of_a_floor": s})).sections for s in ("row", "grid"))
-    assert (row, grid) == (2, 4)
+    plans = {s: set_up(wide, book(rulings={"sections_of_a_floor": s})).plan for s in ("row", "grid")}
+    assert {s: len(plan.columns) for s, plan in plans.items()} == {"row": 2, "grid": 4}
 
 
 def test_a_full_section_has_as_many_at_its_walls_as_the_book_in_force_lets_in():

@@ -4,11 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import ExactDice
 from sims.engines import solve
 from sims.errors import CasemateError
 from sims.questions import question
@@ -25,7 +23,7 @@ from sims.scenario import load_scenario
 from tests.rulesets.judging import share
 from tests.rulesets.realm_of_chaos_cases import FOOTMAN, book, scenario
 from tests.rulesets.realm_of_chaos_oracle import House
-from tests.rulesets.test_realm_of_chaos import at, outcomes
+from tests.rulesets.realm_of_chaos_states import at, no_dice, outcomes, where
 
 LIT = {"plan": "smoke", "away": 8, "turns": 4, "first": "attackers"}
 THREE = replace(FOOTMAN, number=3)
@@ -74,10 +72,10 @@ def test_who_carries_fire(ruling, plan, carriers):
 @pytest.mark.parametrize(("who", "inside"), [("to_smoke", [0, 1, 0, 0]), ("everyone", [0, 0, 0, 1])])
 def test_one_carrier_goes_in_to_light_a_house_of_stone_the_one_who_matters_least(who, inside):
     scene = house("stone", who_carries_fire=who)
-    first = movement.enter(ExactDice(np.ones(1)), at(scene, distance=0, defenders=4), scene)
-    assert [n.max() for n in scene.inside(first)] == inside
-    again = movement.enter(ExactDice(np.ones(1)), at(scene, distance=0, inside=1, outside=19), scene)
-    assert again.inside == 1
+    first = movement.enter(no_dice(), at(scene, distance=0, garrison={"A1": 4}), scene)
+    assert [n.max() for n in scene.inside(first, 0)] == inside
+    again = movement.enter(no_dice(), at(scene, distance=0, inside={"A1": 1}, outside=19), scene)
+    assert where(scene, again.inside) == {"A1": 1}
 
 
 def test_the_next_carrier_goes_in_if_one_is_lost_before_it_burns():
@@ -101,9 +99,9 @@ def test_more_flamers_do_not_make_the_farmhouse_harder_to_burn():
 
 def test_a_carrier_lights_a_house_of_stone_and_no_other_follows():
     scene = house("stone")
-    inside = at(scene, distance=0, inside=1, outside=19)
+    inside = at(scene, distance=0, inside={"A1": 1}, outside=19)
     assert fire.may_light(inside, scene)
-    burning = fire.arson(ExactDice(np.ones(1)), inside, scene)
+    burning = fire.arson(no_dice(), inside, scene)
     assert burning.burning == 1
     assert not setting.storming(burning, scene)
     assert not setting.storming(at(scene, outside=1), scene)  # the carriers are lost
@@ -194,9 +192,10 @@ def test_flaming_blows_burn_walls_too():
 @pytest.mark.parametrize(("ruling", "rolls"), [("each_unit", 1), ("each_carrier", 2)])
 def test_carriers_who_go_in_have_accidents(ruling, rolls):
     scene = house("brick", "storm", who_carries_fire="flaming_weapons", accidents=ruling)
-    found = outcomes(movement.enter, at(scene, distance=0), scene, "inside", "burning")
+    found = outcomes(movement.enter, at(scene, distance=0), scene, "inside A1", "burning")
     assert found == {(8, 0): Fraction(5, 6) ** rolls, (8, 1): 1 - Fraction(5, 6) ** rolls}
-    later = outcomes(movement.enter, at(scene, distance=0, inside=8, outside=12), scene, "inside", "burning")
+    followed = at(scene, distance=0, inside={"A1": 8}, outside=12)
+    later = outcomes(movement.enter, followed, scene, "inside A1", "burning")
     assert later == {(12, 0): 1}  # no carrier among those who follow
 
 
@@ -205,9 +204,9 @@ def test_the_garrison_may_have_an_accident_when_it_steps_down():
     burner = replace(FOOTMAN, number=4, flaming=True)
     scene = set_up(scenario(THREE, burner, House(levels=2, room=2), plan="storm", away=12, turns=3, first="attackers"),
                    book(House(room=2), rulings))  # fmt: skip
-    down = outcomes(movement.step, at(scene, defenders=3, upstairs=2), scene, "upstairs", "burning")
+    down = outcomes(movement.step, at(scene, garrison={"A1": 1, "A2": 2}), scene, "garrison A2", "burning")
     assert down == {(1, 0): Fraction(5, 6), (1, 1): Fraction(1, 6)}
-    still = outcomes(movement.step, at(scene, defenders=3, upstairs=1), scene, "upstairs", "burning")
+    still = outcomes(movement.step, at(scene, garrison={"A1": 2, "A2": 1}), scene, "garrison A2", "burning")
     assert still == {(1, 0): 1}
 
 
@@ -241,26 +240,26 @@ def test_it_burns_in_every_player_turn_whenever_stability_is_rolled_for():
 def test_attackers_inside_are_buried_too():
     """Two attackers with a save of 6 on the ground: both killed by 25 of 36; the collapse comes before any rout."""
     scene = set_up(scenario(replace(FOOTMAN, number=2), THREE, House(), **LIT), book())
-    state = at(scene, inside=2, outside=0, falling=SECTION)
-    found = outcomes(collapse.bury_attackers, state, scene, "outside", "inside")
+    state = at(scene, inside={"A1": 2}, outside=0, falling=SECTION)
+    found = outcomes(partial(collapse.bury, section=0, side="attackers"), state, scene, "outside", "inside")
     assert found == {(0, 0): Fraction(25, 36), (1, 0): Fraction(10, 36), (2, 0): Fraction(1, 36)}
     assert end(at(scene, outside=0, falling=SECTION), scene) == End.GOING_ON
-    assert end(at(scene, outside=0, standing=0), scene) == End.DESTROYED
+    assert end(at(scene, outside=0, stands={}), scene) == End.DESTROYED
 
 
 def test_both_sides_weigh_on_a_shaken_section():
     scene = set_up(scenario(replace(FOOTMAN, number=9), THREE, House(), **LIT), book())
     for inside, falls in ((3, Fraction(1, 2)), (4, Fraction(5, 6))):
-        state = at(scene, damage=6, inside=inside, outside=9 - inside)
+        state = at(scene, damage=6, inside={"A1": inside}, outside=9 - inside)
         assert outcomes(fabric.stability, state, scene, "falling")[(SECTION,)] == falls
 
 
-@pytest.mark.parametrize(("side", "field"), [("defenders", "defenders"), ("attackers", "inside")])
+@pytest.mark.parametrize(("side", "field"), [("defenders", "garrison A1"), ("attackers", "inside A1")])
 def test_by_a_ruling_the_flames_hit_without_an_armour_save(side, field):
     """S3 on T3, whatever the armour."""
     scene = set_up(scenario(replace(FOOTMAN, number=3, Sv=2), replace(THREE, Sv=2), House(), **LIT), book())
     scorch = partial(fire.scorch, side=side)
-    found = outcomes(scorch, at(scene, inside=3, outside=0, burning=1), scene, field)
+    found = outcomes(scorch, at(scene, inside={"A1": 3}, outside=0, burning=1), scene, field)
     assert found == {(n,): Fraction([1, 3, 3, 1][n], 8) for n in range(4)}
 
 

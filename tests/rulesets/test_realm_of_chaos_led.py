@@ -98,7 +98,7 @@ def test_a_wounded_leader_is_told_and_can_be_given():
     moves = [move for seed in range(30) for move in replay(assault, seed=seed).moves]
     told = {line for move in moves for line in effects(move)} | {roll_lines(roll)[0] for m in moves for roll in m.rolls}
     ours, theirs = (f"wounds on the {side}' leader and specials" for side in ("attackers", "defenders"))
-    assert {f"{theirs}: 0 to 2", "ground/body 1/wounds: 2"} <= told
+    assert {f"{theirs}: 0 to 2", "body 1/wounds: 2"} <= told
     assert "fire from the building: man 1, hammerman 1" in told
     words = {f"{ours}, 2": 1, theirs: 2, "defenders": 1}
     found = fields(assault, with_given(assault, assault.start, words))

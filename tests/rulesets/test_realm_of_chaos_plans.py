@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import ExactDice
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
@@ -29,7 +29,8 @@ from tests.rulesets.realm_of_chaos_cases import (
     scenario,
 )
 from tests.rulesets.realm_of_chaos_oracle import House
-from tests.rulesets.test_realm_of_chaos import at, outcomes, play
+from tests.rulesets.realm_of_chaos_states import at, no_dice, outcomes, values, where
+from tests.rulesets.test_realm_of_chaos import play
 
 # What the assaults that brute force judges are about.
 
@@ -38,7 +39,11 @@ from tests.rulesets.test_realm_of_chaos import at, outcomes, play
 def test_the_cases_reach_what_they_are_about(name):
     duel, expected = DUELS[name], CASES[name].expected
     assert CASES[name].assault.scene.halt == duel.halt
-    assert (expected["fought outside"] > 0) == (duel.defence == "sally" or duel.house.drives_out or is_put_out(duel))
+    comes_out = duel.defence == "sally" or duel.house.drives_out
+    if duel.house.heights:  # whether those are put out who come down with a wing depends on who is where
+        assert (expected["fought outside"] > 0) >= comes_out
+    else:
+        assert (expected["fought outside"] > 0) == (comes_out or is_put_out(duel))
     assert (expected["waited outside"] > 0) == (duel.house.waits or duel.house.drives_out)
     assert (expected["burning"] > 0) == is_set_alight(duel)
 
@@ -78,10 +83,6 @@ def in_the_open(**changes: str):
     )  # fmt: skip
 
 
-def no_dice():
-    return ExactDice(np.ones(1))
-
-
 @pytest.mark.clause("RC-013")
 def test_no_more_come_out_than_pass_the_door_and_they_move_as_normal():
     """Four a turn, who charge eight inches; the next four join them without a charge of their own."""
@@ -89,16 +90,16 @@ def test_no_more_come_out_than_pass_the_door_and_they_move_as_normal():
     near, far = at(scene, distance=8), at(scene, distance=9)
     assert (bool(sally.leaving(near, scene)), bool(sally.leaving(far, scene))) == (True, False)
     first = sally.come_out(no_dice(), near, scene)
-    assert (first.out, first.ground, first.upstairs, first.open, first.charged) == (4, 8, 3, 1, DEFENDERS)
+    assert values(first, scene, "out", "garrison A1", "garrison A2", "open", "charged") == (4, 8, 3, 1, DEFENDERS)
     below = movement.step(no_dice(), first, scene)
-    assert (below.out, below.ground, below.upstairs) == (4, 11, 0)
+    assert values(below, scene, "out", "garrison A1", "garrison A2") == (4, 11, 0)
     second = sally.come_out(no_dice(), below.replace(charged=np.array([0])), scene)
-    assert (second.out, second.ground, second.open, second.charged) == (8, 7, 1, 0)
+    assert values(second, scene, "out", "garrison A1", "open", "charged") == (8, 7, 1, 0)
 
 
 def test_nobody_comes_out_of_a_fight_or_where_there_is_no_door():
     scene = in_the_open()
-    assert not sally.leaving(at(scene, distance=0, outside=12, inside=4), scene)
+    assert not sally.leaving(at(scene, distance=0, outside=12, inside={"A1": 4}), scene)
     walled = replace(scene.scenario, building=scene.scenario.building.model_copy(update={"doors": 0}))
     shut = set_up(walled, scene.book)
     after = sally.come_out(no_dice(), at(shut, distance=4), shut)
@@ -112,7 +113,7 @@ def test_those_who_may_not_charge_yet_stand_outside_and_are_charged_and_shot_at(
     assert set(outcomes(shooting.shoot_at_those_outside, waiting, scene, "out")) == {(n,) for n in range(5)}
     charged = sally.charge_those_outside(no_dice(), movement.advance(no_dice(), waiting, scene), scene)
     assert (charged.distance, charged.open, charged.charged) == (0, 1, ATTACKERS)
-    assert not movement.at_the_door(charged, scene)
+    assert not movement.may_go_in(charged, scene)
     unhurt = sally.come_out(no_dice(), waiting, scene)
     assert (unhurt.out, unhurt.open, unhurt.charged) == (8, 1, DEFENDERS)
 
@@ -120,7 +121,7 @@ def test_those_who_may_not_charge_yet_stand_outside_and_are_charged_and_shot_at(
 def test_in_the_open_there_is_no_cover_and_a_moving_target_is_no_harder():
     """BS3 at short range: 1/2 to hit, 1/2 to wound, 5/6 not saved, for each of sixteen."""
     scene = in_the_open(charging_out="next_turn")
-    state = at(scene, out=15, upstairs=0, distance=4)
+    state = at(scene, out=15, garrison={}, distance=4)
     found = outcomes(shooting.shoot_at_those_outside, state, scene, "out")
     assert found[(15,)] == (1 - Fraction(5, 24)) ** 16
 
@@ -133,7 +134,7 @@ def test_in_the_open_there_is_no_cover_and_a_moving_target_is_no_harder():
 def test_a_charge_and_the_last_round_help_to_hit(charged, winner, hits):
     """Eight WS3 S3 on WS3 T3 with a save of 6."""
     scene = in_the_open()
-    state = at(scene, out=8, upstairs=0, open=1, charged=charged, winner=winner)
+    state = at(scene, out=8, garrison={"A1": 7}, open=1, charged=charged, winner=winner)
     found = outcomes(lambda d, s, c: open_fight.clash(d, s, c, turn=0), state, scene, "outside")
     assert found[(16,)] == (1 - hits * Fraction(1, 2) * Fraction(5, 6)) ** 8
 
@@ -145,7 +146,7 @@ def test_a_charge_and_the_last_round_help_to_hit(charged, winner, hits):
 )  # fmt: skip
 def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charged, winner, won):
     scene = in_the_open(formation_in_the_open="loose")
-    state = at(scene, out=4, open=1, margin=margin, charged=charged, winner=winner)
+    state = at(scene, out=4, garrison={"A1": 11}, open=1, margin=margin, charged=charged, winner=winner)
     assert outcomes(open_fight.decide, state, scene, "winner", "open", "charged") == {(won, 1, 0): 1}
 
 
@@ -172,8 +173,8 @@ PURSUED = {"restrained": Fraction(21, 36), "pursues": Fraction(1)}
 def test_routers_in_the_open_suffer_every_blow_of_the_victors_and_again_of_pursuers(ruling, pursue):
     """Sixteen with two attacks each at T3 with a save of 6; those inside are out of their reach, but leave."""
     scene = in_the_open(pursuit=ruling)
-    state = at(scene, defenders=9, out=5, upstairs=0, routing=DEFENDERS, open=0)
-    found = outcomes(open_fight.hack_garrison, state, scene, "defenders", "driven_out", "out")
+    state = at(scene, garrison={"A1": 4}, out=5, routing=DEFENDERS, open=0)
+    found = outcomes(open_fight.hack_garrison, state, scene, "defenders", "driven_out", "garrison")
     lives = Fraction(7, 12)
     assert found[9, 1, 0] == (1 - pursue) * lives**32 + pursue * lives**64
     assert min(found) == (4, 1, 0)
@@ -185,24 +186,24 @@ def test_who_is_slower_than_the_routers_hacks_once_and_holds_back_without_a_test
     quick = in_the_open()
     slow = quick.scenario.attackers.unit.model_copy(update={"move": 3})
     scene = replace(quick, scenario=replace(quick.scenario, attackers=replace(quick.scenario.attackers, unit=slow)))
-    state = at(scene, defenders=9, out=5, upstairs=0, routing=DEFENDERS, open=0)
+    state = at(scene, garrison={"A1": 4}, out=5, routing=DEFENDERS, open=0)
     found = outcomes(open_fight.hack_garrison, state, scene, "defenders")
     assert found[9,] == Fraction(7, 12) ** 32
 
 
 def test_nobody_is_inside_while_the_garrison_stands_outside():
     scene = in_the_open()
-    for out, upstairs, cleared in ((15, 0, True), (14, 0, False), (12, 3, False)):
-        now = at(scene, out=out, upstairs=upstairs, open=1)
+    for out, inside, cleared in ((15, {}, True), (14, {"A1": 1}, False), (12, {"A2": 3}, False)):
+        now = at(scene, out=out, garrison=inside, open=1)
         assert (outcome(now, scene).cleared, end_of(now, scene)) == (cleared, End.GOING_ON)
 
 
 def test_no_walls_are_struck_and_nobody_shoots_while_they_fight_in_the_open():
     turns = rule_set("realm_of_chaos").assault(load_scenario("bastion", {"defenders.plan": "sally"})).turn
     scene = set_up(load_scenario("bastion", {"defenders.plan": "sally"}), rule_set("realm_of_chaos").book)
-    state = at(scene, out=10, open=1, distance=0, fired=4)
+    state = at(scene, out=10, garrison={}, open=1, distance=0, fired={"A1": 4})
     names = {s.name for t in turns for s in t.stages if s.when is not None and np.all(s.when(state, scene))}
-    assert names == {"come out", "decide", *(f"clash, step {i + 1}" for i in range(len(scene.order)))}
+    assert names == {"come out", "cease fire", "decide", *(f"clash, step {i + 1}" for i in range(len(scene.order)))}
 
 
 # Who goes in under plan demolish.
@@ -219,8 +220,9 @@ def test_those_who_cannot_hurt_the_walls_go_in_and_the_others_do_not():
     first = movement.enter(no_dice(), at(scene, distance=0), scene)
     second = movement.enter(no_dice(), first, scene)
     third = movement.enter(no_dice(), second, scene)
-    assert [(s.outside, s.inside) for s in (first, second, third)] == [(6, 4), (4, 6), (4, 6)]
-    assert [n.tolist() for n in scene.inside(second)] == [[0], [0], [0], [6]]
+    states = (first, second, third)
+    assert [values(s, scene, "outside", "inside A1") for s in states] == [(6, 4), (4, 6), (4, 6)]
+    assert [n.tolist() for n in scene.inside(second, 0)] == [[0], [0], [0], [6]]
     assert [n.tolist() for n in scene.outside(second)] == [[1], [2], [1], [0]]
 
 
@@ -230,7 +232,7 @@ def test_they_walk_up_to_the_doors_with_the_others_and_those_left_stay_at_the_wa
     alone = at(scene, outside=4, distance=8)
     assert not setting.storming(alone, scene)
     assert bool(setting.besieging(alone, scene))
-    assert movement.enter(no_dice(), at(scene, outside=4, distance=0), scene).inside == 0
+    assert where(scene, movement.enter(no_dice(), at(scene, outside=4, distance=0), scene).inside) == {}
 
 
 def test_nobody_works_on_walls_with_his_own_inside():
@@ -239,7 +241,7 @@ def test_nobody_works_on_walls_with_his_own_inside():
     works = [s for s in stages if s.name in ("strike fabric", "shoot at fabric")]
     assert len(works) == 3
     for inside, does in ((0, True), (2, False)):
-        state = at(scene, distance=0, inside=inside, outside=10 - inside)
+        state = at(scene, distance=0, inside={"A1": inside}, outside=10 - inside)
         assert [bool(s.when(state, scene)) for s in works] == [does] * 3
 
 
@@ -254,16 +256,21 @@ def test_without_a_door_they_all_stay_at_the_walls():
 
 
 @pytest.mark.parametrize(
-    ("name", "plan", "words"),
-    [("farmhouse", "smoke", "carries fire goes in"), ("bastion", "smoke", "as under shoot"),
-     ("bastion", "demolish", "as many as cannot hurt the walls, 6 at full strength, go in"), ("keep-gate", "shoot", "halt at 30 inches")],
-)  # fmt: skip
-def test_the_translation_says_what_a_plan_comes_to(name, plan, words):
-    assault = rule_set("realm_of_chaos").assault(replace(load_scenario(name), plan=plan))
-    assert words in assault.translation["Attackers"]
+    ("name", "plan", "deployment", "words"),
+    [
+        ("farmhouse", "smoke", None, "carries fire goes in"),
+        ("bastion", "smoke", None, "as under shoot"),
+        ("bastion", "demolish", None, "as many as cannot hurt the walls, 6 at full strength, go in"),
+        ("keep-gate", "shoot", "doors", "halt at 30 inches"),
+        ("keep-gate", "shoot", None, "halt at 27 inches"),  # nine tenths, for some are upstairs
+    ],
+)
+def test_the_translation_says_what_a_plan_comes_to(name, plan, deployment, words):
+    game = replace(load_scenario(name), plan=plan, deployment=deployment)
+    assert words in rule_set("realm_of_chaos").assault(game).translation["Attackers"]
 
 
-def told(scenario_id: str, edits: str = "", **changes: str) -> dict[str, str]:
+def told(scenario_id: str, edits: str = "", **changes: Any) -> dict[str, str]:
     """The translation of a scenario under a house rule."""
     text = f'base = "realm_of_chaos"\ntitle = "Own"\n{edits}'
     own = type(rule_set("realm_of_chaos").book).load(parse("own.toml", text))
@@ -281,12 +288,11 @@ FLAMING = '[rulings]\nwho_carries_fire = "flaming_weapons"\n'
         ("Fire", FLAMING, "[tables.fire]\naccident = 4", "a D6 of 4 or more for all"),
         ("Building", "", "[tables.fabrics]\nstone = { T = 9, needs_S = 8 }", "Toughness 9 that only Strength 8"),
         ("Building", "", "[tables.sections]\nside = 6", "1 section"),
-        ("Garrison", "", "[tables.sections]\nmodels = 9", "9 in the ground section behind the doors, 3 waiting"),
-        ("Collapse", "", "[tables.stability]\nneighbours_fall = 8", "by 8 or more the next column too"),
+        ("Collapse", "", "[tables.stability]\nneighbours_fall = 8", "by 8 or more those beside it too"),
         ("Collapse", "", '[rulings]\nway_in_after_a_collapse = "over_the_rubble"', "over the rubble"),
         ("Collapse", "", '[rulings]\ndoors_after_collapse = "any_door"', "else everyone in the column outside"),
         ("Collapse", "", "[tables.sections]\nside = 6", "the others are lost"),
-        ("Collapse", "", "[tables.sections]\nside = 2", "columns stand in a row, and no roll reaches beyond the next"),
+        ("Collapse", "", "[tables.sections]\nside = 2", "no roll reaches beyond these"),
         ("Way in", "", "[tables.doors]\nsingle = 3", "6 models a turn"),
     ],
 )
@@ -294,6 +300,23 @@ def test_the_translation_says_the_numbers_of_the_book_in_force(line, before, edi
     usual, own = told("farmhouse", before), told("farmhouse", before + edits)
     assert words in own[line]
     assert words not in usual[line]
+
+
+@pytest.mark.parametrize(
+    ("deployment", "stand", "go"),
+    [
+        (None, "3 in A1, 3 in A2, 3 in B1 and 3 in B2", "they go for attackers who come in"),
+        ("doors", "9 in A1 and 3 in A2", "they keep the doors manned"),
+        ("top", "9 in A2 and 3 in B2", "they keep to the highest level"),
+        ("gives ground", "9 in A1 and 3 in A2", "they go up a level"),
+        (5, "5 in A1, 3 in A2, 2 in B1 and 2 in B2", "they go for attackers who come in"),
+        ((("B1", 4), ("A1", 8)), "8 in A1 and 4 in B1", "they go for attackers who come in"),
+    ],
+)
+def test_the_translation_says_where_the_garrison_stands_and_what_it_does(deployment, stand, go):
+    """Twelve in two columns of two levels, the door in A; a house rule has it that nine find room in a section."""
+    texts = told("farmhouse", "[tables.sections]\nmodels = 9", deployment=deployment)
+    assert texts["Garrison"].startswith(f"{stand}; {go}")
 
 
 def test_the_translation_says_how_fire_is_lit_under_the_plan():
@@ -322,7 +345,7 @@ def test_a_building_without_a_door_is_told_as_one():
     shut = load_scenario("farmhouse", {"building.doors": 0, "defenders.plan": "sally"})
     texts = dict(rule_set("realm_of_chaos").assault(shut).translation)
     assert texts["Way in"] == "none: it has no door, and there is no way by windows"
-    assert "if it stands and has room, else they are lost" in texts["Collapse"]
+    assert "if it stands, has room and no enemy, else they are lost" in texts["Collapse"]
     assert texts["Captured"] == "never: there is no way in"
     assert "they stay inside" in texts["Garrison"]
     assert "no door to go in by" in texts["Attackers"]

@@ -39,6 +39,10 @@ LEVELS: dict[str, list[Any]] = {
     "gemini.open": [True],
     "gemini.inner_doors": ["shut"],
     "realm_of_chaos.levels": [1, 3],
+    "realm_of_chaos.columns": [
+        {"A": {"levels": ["brick"], "doors": ["single"]}},
+        {"A": {"levels": ["stone", "stone"]}},
+    ],
 }
 PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
 FEW = {"attackers.models": 6, "defenders.models": 4, "turns": 2, "distance": 12}

@@ -87,17 +87,28 @@ def restraint(Ld: Leadership) -> Draw:
 def blows_of_victors(dice: Dice, book: Fantasy, force: Force, victors: Models, routers: Force) -> Models:
     """Return the free hacks in the open by group: every blow of every victor, once more if they pursue and catch.
 
-    Both move at double rate; who is as fast as the routers catches them. The documents say no more of it.
-
     Source: Routs; Pursuit (BASE-054, BASE-055).
     """
-    blows = tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
-    if force.unit.move < routers.unit.move:
+    blows = blows_once(force, victors)
+    if not catches(force, routers):
         return blows
     if book.rulings.pursuit("pursues"):
         return tuple(2 * n for n in blows)
     holds = restraint(best(force, victors, _leadership)).made(dice, "victors hold back")
     return tuple(n * (2 - holds) for n in blows)
+
+
+def blows_once(force: Force, victors: Models) -> Models:
+    """Return the blows by group of some models, all of which hit in a free hack (BASE-054)."""
+    return tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
+
+
+def catches(force: Force, routers: Force) -> bool:
+    """Return whether a unit that pursues catches those who rout, where it hacks once more (BASE-055).
+
+    Both move at double rate; who is as fast as the routers catches them. The documents say no more of it.
+    """
+    return force.unit.move >= routers.unit.move
 
 
 def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit) -> list[Draw]:

@@ -89,13 +89,14 @@ def laid_at(scene: Scene, side: Side) -> set[str]:
 
 
 def unread_ground(scene: Scene) -> Iterator[str]:
-    """Yield what changes nothing: how a garrison is deployed that has one section, and formations nothing is fired at.
+    """Yield what changes nothing: how a garrison is deployed that has one section, or as these rules do not know it.
 
-    That is, nothing with an area; a wall counts for how the attackers stand. And ground behind attackers who begin
-    nearer than their scenario has it.
+    And formations that nothing with an area is fired at; a wall counts for how the attackers stand. And ground behind
+    attackers who begin nearer than their scenario has it.
     """
     given = scene.scenario
-    if given.deployment is not None and scene.in_turn == 1:
+    where = given.deployment
+    if where is not None and (scene.in_turn == 1 or where == "gives ground" or isinstance(where, tuple)):
         yield "defenders.deployment"
     for band in given.bands:
         if band.near > given.distance:

@@ -2,17 +2,20 @@
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
+from sims.errors import nearest
 from sims.games.common import OneDie, Roll
 from sims.games.fantasy.book import Fantasy
-from sims.profiles import Building, Profile, Section, Weapon
-from sims.reading import Strict, Whole
+from sims.profiles import Building, Material, Profile, Section, Weapon
+from sims.reading import Names, Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
 FabricName = Literal["stone", "wood", "wattle"]
 
 Burns = Literal["anywhere", "within", "nowhere"]
+
+DoorKind = Literal["single", "double", "barn"]
 
 Models = Annotated[int, Field(ge=1, le=60)]
 
@@ -182,11 +185,62 @@ class RealmOfChaos(Book):
     game: Fantasy
 
 
+MOST_SECTIONS = 36
+"""The most sections of a building: an assault of more has too many states."""
+
+
+class OwnColumn(Strict):
+    """Sections one above the other: the material of each from the ground up, and the columns that share a wall with it.
+
+    Its doors are on the ground; the inches of its wall face the attackers on each level.
+    """
+
+    levels: Annotated[tuple[Material, ...], Field(strict=False, min_length=1, max_length=6)]
+    beside: Names = ()
+    doors: Annotated[tuple[DoorKind, ...], Field(strict=False, max_length=12)] = ()
+    inches: Annotated[int, Field(ge=0, le=60)] = 4
+
+
 class OwnBuilding(Section):
-    """How many levels it has under these rules alone."""
+    """What it looks like under these rules alone: how many levels, or its columns by name."""
 
     profile: ClassVar[type[Profile]] = Building
     levels: Annotated[int, Field(ge=1, le=6)] | None = None
+    columns: dict[str, OwnColumn] = Field(default_factory=dict)
+
+    @field_validator("columns")
+    @classmethod
+    def _hang_together(cls, columns: dict[str, OwnColumn], read: ValidationInfo) -> dict[str, OwnColumn]:
+        if columns and read.data.get("levels") is not None:
+            raise ValueError("expected levels or columns, got both: columns say how high they are")
+        for name, column in columns.items():
+            for other in column.beside:
+                if other == name:
+                    raise ValueError(f"{name}.beside names {name} itself; expected other columns")
+                if other not in columns:
+                    others = nearest(other, columns.keys() - {name})
+                    raise ValueError(f'{name}.beside names "{other}", which is no column; {others}')
+                if name not in columns[other].beside:
+                    raise ValueError(
+                        f"{name}.beside names {other}, but {other}.beside not {name}; expected both or neither"
+                    )
+        if (sections := sum(len(column.levels) for column in columns.values())) > MOST_SECTIONS:
+            raise ValueError(f"expected at most {MOST_SECTIONS} sections, got {sections}")
+        if apart := sorted(columns.keys() - _reached(columns)):
+            raise ValueError(
+                f"{' and '.join(apart)} cannot be reached from {next(iter(columns))}; expected one building"
+            )
+        return columns
+
+
+def _reached(columns: dict[str, OwnColumn]) -> set[str]:
+    """Return which columns can be reached from the first of them."""
+    found, left = set[str](), [*columns][:1]
+    while left:
+        name = left.pop()
+        found.add(name)
+        left += [other for other in columns[name].beside if other not in found]
+    return found
 
 
 class OwnWeapon(Section):

@@ -90,36 +90,6 @@ def has_headroom(book: RealmOfChaos, feet: Feet, ceiling: Feet) -> Bools:
     return np.asarray(fits | book.rulings.tall_places("stooping"))
 
 
-@asks("RC-006", name="Movement phases of a way inside")
-def phases(levels: Count, across: Count = 0) -> Ints:
-    """Return how many Movement phases a way inside takes, a step in each (partly RC-006).
-
-    Args:
-        levels: Up or down.
-        across: Sections to the side.
-    """
-    return np.add(levels, across)
-
-
-@asks("RC-009", name="models who can enter", needs=("RC-003",))
-def entrants(book: RealmOfChaos, models: Count, inside: Count, beside: Count) -> Ints:
-    """Return how many models can enter a section, if those in it make room by a step to the next one (partly RC-009).
-
-    Args:
-        models: Who wish to enter.
-        inside: Models of their side in it.
-        beside: Models of their side in the next section.
-    """
-    room = capacity(book)
-    leave = np.minimum(inside, np.maximum(room - beside, 0))
-    return np.minimum(models, np.maximum(room - inside, 0) + leave)
-
-
-def elsewhere(book: RealmOfChaos, sections: Argument) -> Ints:
-    """Return how many models of one side so many sections hold beside those in one of them (RC-003)."""
-    return np.asarray((sections - 1) * book.tables.sections.models)
-
-
 @asks("RC-003", name="models of one side in a section")
 def has_room(book: RealmOfChaos, models: Count) -> Bools:
     """Return whether so many models of one side may be in a section (RC-003).

@@ -7,14 +7,14 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
-from sims.forces import Models, at_full_strength, begun, since, unhurt
+from sims.forces import Models, at_full_strength, begun, since, total, unhurt
 from sims.games.common import who_strikes
 from sims.games.fantasy.open_fight import has_counted_ranks
 from sims.games.fantasy.rout import most_to_rout
 from sims.rulesets.realm_of_chaos import shooting
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
+from sims.rulesets.realm_of_chaos.deployment import deployed
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.setting import set_up, way
@@ -31,8 +31,19 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     sides = (scenario.first, "defenders" if scenario.first == "attackers" else "attackers")
     turn = {"attackers": attackers_turn, "defenders": defenders_turn}
     order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
+    by_section = dict.fromkeys(("inside", "garrison", "fired", "fight"), scene.plan.titles)
     return Assault(
-        book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike, committed
+        book.ruleset.id,
+        scene,
+        start(scene),
+        order,
+        scenario.turns,
+        end,
+        outcome,
+        translation,
+        alike,
+        committed,
+        parts=by_section | {"stands": scene.plan.names},
     )
 
 
@@ -88,27 +99,27 @@ def test(scene: Scene) -> Iterator[Step]:
         yield Stage("stability", fabric.stability, when=fabric.is_rolled_for, by="building")
     else:
         yield Stage("burn and test", fabric.burn_and_test, when=fabric.burns_or_is_rolled_for, by="building")
-    yield Stage(
-        "bury attackers",
-        collapse.bury_attackers,
-        when=lambda state, _: (state.falling > 0) & (state.inside > 0),
-        by="building",
-    )
+    for side in ("attackers", "defenders"):
+        for i in scene.plan.deepest_first:
+            rule = partial(collapse.bury, section=i, side=side)
+            yield Stage(f"bury {side} in {scene.plan.titles[i]}", rule, when=collapse.is_buried(i, side), by="building")
     yield Stage("collapse", collapse.collapse, when=is_("falling"), by="building")
 
 
 def attackers_move(scene: Scene) -> Iterator[Step]:
     """Yield what the attackers do in their Movement and Shooting phases."""
     yield Stage("advance", movement.advance, when=movement.apart)
-    yield Stage("enter", movement.enter, when=movement.at_the_door)
+    yield Stage("enter", movement.enter, when=movement.may_go_in)
     if sally.may_wait_outside(scene):
         yield Stage("charge those outside", sally.charge_those_outside, when=sally.may_be_charged)
     if scene.shooters and scene.scenario.plan != "storm":
         yield Stage("shoot at fabric", siege.shoot_at_fabric, when=siege.aims_at_fabric)
     if scene.burners and scene.scenario.plan != "storm":
         yield Stage("flames at fabric", siege.flames_at_fabric, when=siege.aims_flames)
-    yield Stage("shoot in", shooting.shoot_in, when=shooting.has_targets)
-    yield Stage("shoot upstairs", shooting.shoot_upstairs, when=shooting.has_targets_upstairs)
+    for i in scene.plan.upwards:
+        rule = partial(shooting.shoot_in, section=i)
+        yield Stage(f"shoot into {scene.plan.titles[i]}", rule, when=shooting.has_targets(i))
+    yield Stage("cease fire", shooting.cease_fire, when=lambda state, _: state.has_fired)
     if sally.may_wait_outside(scene):  # last, so that nobody shoots again once they are dead
         yield Stage("shoot at those outside", shooting.shoot_at_those_outside, when=shooting.has_enemies_outside)
 
@@ -118,9 +129,7 @@ def defenders_move(scene: Scene) -> Iterator[Step]:
     if sally.may_be_outside(scene):
         yield Stage("come out", sally.come_out, when=sally.leaving)
     yield Stage("step", movement.step)
-    yield Stage(
-        "garrison fires", shooting.garrison_fires, when=lambda state, _: (state.inside == 0) & (state.open == 0)
-    )
+    yield Stage("garrison fires", shooting.garrison_fires, when=shooting.has_enemies_at_hand)
     if sally.may_wait_outside(scene):
         yield Stage("those outside fire", shooting.those_outside_fire, when=shooting.waits_outside)
 
@@ -142,11 +151,11 @@ def fight_inside(scene: Scene) -> Iterator[Step]:
     arson = [Stage("arson", fire.arson, when=fire.may_light, by="attackers")] if scene.carry_in or scene.torches else []
     yield from arson if first else ()
     for turn, step in enumerate(scene.order):
-        yield Stage(
-            f"strike, step {turn + 1}", partial(fight.strike, turn=turn), when=is_("fight"), by=who_strikes(step)
-        )
+        for i, title in enumerate(scene.plan.titles):
+            rule = partial(fight.strike, turn=turn, section=i)
+            yield Stage(f"strike in {title}, step {turn + 1}", rule, when=fight.is_fought_in(i), by=who_strikes(step))
     yield from () if first else arson
-    yield Stage("result", fight.result, when=is_("fight"), by="both sides")
+    yield Stage("result", fight.result, when=lambda state, _: state.fights, by="both sides")
     yield Stage("hack attackers", rout.hack_attackers, when=is_("routing", ATTACKERS), by="defenders")
     yield Stage("hack defenders", rout.hack_defenders, when=is_("routing", DEFENDERS), by="attackers")
 
@@ -175,17 +184,17 @@ def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]
 
 
 def start(scene: Scene) -> Siege:
-    """Return the state before the first turn: what is not 0 in it.
-
-    The garrison fills the ground section; the rest wait in the building.
-    """
+    """Return the state before the first turn: what is not 0 in it."""
     attackers, garrison = scene.scenario.attackers, scene.scenario.defenders
     given_up = scene.book.game.rulings.who_falls("owner")
+    nobody = tuple(np.zeros(1, dtype=np.int64) for _ in scene.plan.sections)
     counted = given_up and len(garrison.groups) == 1 and not garrison.mixed
     return Siege(
         outside=np.array([attackers.models]),
-        defenders=np.array([garrison.models]),
-        upstairs=np.maximum(np.array([garrison.models]) - capacity(scene.book), 0),
+        inside=nobody,
+        garrison=tuple(np.array([n]) for n in deployed(scene)),
+        fired=nobody,
+        fight=nobody,
         attackers_kinds=() if given_up and not attackers.mixed else at_full_strength(attackers),
         defenders_kinds=() if counted else at_full_strength(garrison),
         attackers_begun=begun(attackers, scene.scenario.one_of_several),
@@ -193,7 +202,7 @@ def start(scene: Scene) -> Siege:
         attackers_others_hurt=unhurt(attackers),
         defenders_others_hurt=unhurt(garrison),
         distance=np.array([scene.scenario.distance]),
-        standing=np.array([scene.sections]),
+        stands=tuple(np.ones(1, dtype=np.int64) for _ in scene.plan.columns),
     )
 
 
@@ -209,17 +218,20 @@ def alike(state: Siege, scene: Scene) -> Siege:
 
 def committed(state: Siege, scene: Scene, side: Side) -> Bools:
     """Return where a side has to go on by its plan: attackers with models inside, for who is there follows from it."""
-    return (state.inside > 0) & (side == "attackers")
+    return (state.entered > 0) & (side == "attackers")
 
 
 def end(state: Siege, scene: Scene) -> Ints:
     """Say how it has ended: a garrison that routs has lost the building, attackers who rout have broken.
 
-    One that is wiped out has lost it where there is a way in (RC-011). While a section falls nothing else is decided.
+    One that is wiped out has lost it where there is a way in, or attackers are inside (RC-011). While a section falls
+    nothing else is decided.
     """
-    gone = ((state.attackers == 0) | (state.broken > 0)) & (state.falling == 0)
-    taken = ((state.defenders == 0) & (way(state, scene) > 0)) | (state.driven_out > 0)
-    return ending(destroyed=state.standing == 0, captured=taken & ~gone, broken=gone)
+    still = state.falling == 0
+    gone = ((state.attackers == 0) | (state.broken > 0)) & still
+    may_come = (way(state, scene) > 0) | (state.entered > 0)
+    taken = (((state.defenders == 0) & may_come) | (state.driven_out > 0)) & still
+    return ending(destroyed=total(state.stands) == 0, captured=taken & ~gone, broken=gone)
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:
@@ -227,5 +239,5 @@ def outcome(state: Siege, scene: Scene) -> Outcome:
     return Outcome(
         attackers_lost=scene.scenario.attackers.models - state.attackers,
         defenders_lost=scene.scenario.defenders.models - state.defenders,
-        cleared=(state.defenders == state.out) | (state.driven_out > 0) | (state.standing == 0),
+        cleared=(state.defenders == state.out) | (state.driven_out > 0) | (total(state.stands) == 0),
     )

@@ -10,41 +10,45 @@ from fractions import Fraction
 import numpy as np
 
 from sims.dice import Bools, Ints
+from sims.forces import total
 from sims.games.common import IMPOSSIBLE, order_of_blows
 from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
 from sims.rulesets.choosing import Way, in_ways
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
-from sims.rulesets.realm_of_chaos.building import capacity, door_width, elsewhere, range_uphill, sections
+from sims.rulesets.realm_of_chaos.building import capacity, range_uphill
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.deployment import check_posts, deployed
+from sims.rulesets.realm_of_chaos.layout import in_words, material_of, plan_of
+from sims.rulesets.realm_of_chaos.sections import Plan
+from sims.rulesets.realm_of_chaos.state import Places, Scene, Siege
 from sims.scenario import FirstIn, Group, Scenario
-from sims.words import counted
 
 
 def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
-    """Put a scenario into these rules' words (RC-001; partly RC-002, partly RC-010).
+    """Put a scenario into these rules' words (RC-001; partly RC-002).
 
     Raises:
         CasemateError: If the garrison does not fit.
     """
     building = scenario.building
-    walls = class_of(book, building.material)
+    walls = class_of(book, material_of(building))
     scene = Scene(
         scenario=scenario,
         book=book,
-        sections=sections(book, *building.footprint),
+        plan=plan_of(building, book),
         walls=walls,
         burns=burns(book, walls),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
     )
-    room = capacity(book) + elsewhere(book, scene.sections * scene.levels)
+    room = int(capacity(book)) * len(scene.plan.sections)
     if scenario.defenders.models > room:
         raise scenario.error(
             ("defenders", "models"),
-            f"{building.title} holds {room} models under {book.ruleset.title}: {counted(scene.sections, 'section')} "
-            f"on each of {counted(scene.levels, 'level')} (RC-003); got {scenario.defenders.models} defenders",
+            f"{building.title} holds {room} models under {book.ruleset.title}, in {in_words(scene.plan)} (RC-003); got "
+            f"{scenario.defenders.models} defenders",
         )
+    check_posts(scene)
     scene = replace(
         scene,
         shooters=shooters(scene, flaming=False),
@@ -130,7 +134,7 @@ def has_torches(scene: Scene) -> bool:
 
 def carries_in(scene: Scene) -> bool:
     """Return whether attackers mean to carry fire in: nothing else that they have sets the walls alight."""
-    doors = scene.scenario.building.doors > 0 and scene.burns != "nowhere"
+    doors = bool(scene.plan.doors) and scene.burns != "nowhere"
     means = doors and bool(scene.carriers) and not scene.burners and not scene.torches
     return means and scene.scenario.plan == "smoke"
 
@@ -142,7 +146,7 @@ def ways(scenario: Scenario, book: RealmOfChaos) -> list[Way]:
     the same models in the same order.
     """
     alike = len(scenario.attackers.groups) == 1
-    if alike or scenario.plan == "shoot" or not may_enter(scenario, book):
+    if alike or scenario.plan == "shoot" or not may_enter(plan_of(scenario.building, book), book):
         return []
     first_in: list[FirstIn] = ["leader", "ordinary"]
     if scenario.plan == "demolish":
@@ -178,8 +182,8 @@ def halting_distance(scene: Scene) -> int:
     """Return how near to the walls attackers go who do not storm.
 
     To bring them down or to burn them, to where those who can do most damage in the time there is, if nobody falls; to
-    hold fire to them, up to them; to shoot, to within range of their ordinary weapon, of those upstairs too if the
-    garrison is that large.
+    hold fire to them, up to them; to shoot, to within range of their ordinary weapon, of those upstairs too if any
+    of the garrison begin there.
     """
     scenario = scene.scenario
     if scenario.plan == "storm" or scene.torches:
@@ -191,13 +195,9 @@ def halting_distance(scene: Scene) -> int:
     ordinary = scenario.attackers.groups[-1].weapon
     if ordinary is None or not is_missile(ordinary):
         return scenario.distance
-    upstairs = scenario.defenders.models > capacity(scene.book)
-    return reach_upstairs(scene, ordinary.range) if upstairs else ordinary.range
-
-
-def reach_upstairs(scene: Scene, inches: int) -> int:
-    """Return how far a weapon shoots at those upstairs, who in a building of one level are elsewhere on the ground."""
-    return range_uphill(scene.book, inches) if scene.levels > 1 else inches
+    places = zip(scene.plan.sections, deployed(scene), strict=True)
+    upstairs = any(section.level > 1 and models for section, models in places)
+    return range_uphill(scene.book, ordinary.range) if upstairs else ordinary.range
 
 
 def best_halt(scene: Scene, who: tuple[int, ...]) -> int:
@@ -239,55 +239,40 @@ def _by_blows(scene: Scene, group: Group) -> Fraction:
 # The building, as it stands.
 
 
-def width_of_doors(scene: Scene) -> int:
-    """Return how many models pass the building's doors in a turn, in or out (RC-012, RC-013)."""
-    building = scene.scenario.building
-    return building.doors * door_width(scene.book, **{building.door: 1})
-
-
-def has_rubble(scenario: Scenario, book: RealmOfChaos) -> bool:
+def has_rubble(plan: Plan, book: RealmOfChaos) -> bool:
     """Return whether a fallen section may leave a way in over the rubble (RC-011, by a ruling)."""
-    several = sections(book, *scenario.building.footprint) > 1
-    return several and book.rulings.way_in_after_a_collapse("over_the_rubble")
+    return len(plan.columns) > 1 and book.rulings.way_in_after_a_collapse("over_the_rubble")
 
 
-def may_enter(scenario: Scenario, book: RealmOfChaos) -> bool:
+def may_enter(plan: Plan, book: RealmOfChaos) -> bool:
     """Return whether there is a way in, now or after a collapse."""
-    return scenario.building.doors > 0 or has_rubble(scenario, book)
+    return bool(plan.doors) or has_rubble(plan, book)
+
+
+def passages(state: Siege, scene: Scene) -> Places:
+    """Return how many models pass into the ground section of each column or out of it (RC-011, RC-012, RC-013).
+
+    Doors fall with their section; by a ruling the front is then open where a column beside it stood.
+    """
+    doors = tuple(c.door * stands for c, stands in zip(scene.plan.columns, state.stands, strict=True))
+    if not has_rubble(scene.plan, scene.book):
+        return doors
+    barn, fallen = scene.book.tables.doors.barn, total(state.stands) < len(doors)
+    fronts = scene.fronts(state)
+    return tuple(np.where(front & fallen & (n == 0), barn, n) for front, n in zip(fronts, doors, strict=True))
 
 
 def way(state: Siege, scene: Scene) -> Ints:
-    """Return how many models pass into the garrison's section or out of it in a turn (RC-011, RC-012, RC-013).
-
-    The doors fall with their section; by a ruling the next column is then open on that side.
-    """
-    rubble = scene.book.tables.doors.barn if scene.book.rulings.way_in_after_a_collapse("over_the_rubble") else 0
-    return np.where(state.standing == scene.sections, width_of_doors(scene), rubble)
-
-
-def whereabouts(state: Siege, scene: Scene) -> tuple[Ints, Ints, Ints]:
-    """Return the defenders above the ground section, in the column beside theirs, and farther off.
-
-    They fill one column after the other; beside their own, from the top.
-    """
-    room = int(capacity(scene.book))
-    above = np.minimum(state.upstairs, (scene.levels - 1) * room)
-    beside = np.minimum(state.upstairs - above, scene.levels * room)
-    return above, beside, state.upstairs - above - beside
-
-
-def filled(scene: Scene, models: Ints, sections: int) -> tuple[Ints, ...]:
-    """Return how many models stand in each of some sections, which they fill one after the other."""
-    room = int(capacity(scene.book))
-    return tuple(np.clip(models - i * room, 0, room) for i in range(sections))
-
-
-def from_the_top(scene: Scene, models: Ints) -> tuple[Ints, ...]:
-    """Return how many models stand on each level of a column, from the ground up; they fill it from the top."""
-    return filled(scene, models, scene.levels)[::-1]
+    """Return how many models pass into the building or out of it in a turn."""
+    return total(passages(state, scene))
 
 
 # What attackers are about.
+
+
+def at_the_walls(state: Siege) -> Bools:
+    """Return where attackers outside stand at the walls, and no enemy outside keeps them from the doors."""
+    return (state.distance == 0) & (state.out == 0)
 
 
 def storming(state: Siege, scene: Scene) -> Bools:
@@ -329,8 +314,8 @@ def willing(state: Siege, scene: Scene) -> Ints:
     """
     if scene.carry_in:
         one = np.minimum(standing(state, scene, scene.carriers), 1)
-        return np.maximum(one - state.inside, 0)
-    others = np.maximum(idle(state, scene) - state.inside, 0)
+        return np.maximum(one - state.entered, 0)
+    others = np.maximum(idle(state, scene) - state.entered, 0)
     return np.where(besieging(state, scene), others, state.outside)
 
 

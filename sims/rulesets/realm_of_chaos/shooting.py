@@ -3,8 +3,7 @@
 A unit in a fight does not shoot. Area attacks and weapons mounted on the building are not modelled.
 """
 
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 
@@ -19,43 +18,47 @@ from sims.inputs import Count, Skill, Truth
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import range_downhill, shooters, walls
+from sims.rulesets.realm_of_chaos.building import range_downhill, range_uphill
 from sims.rulesets.realm_of_chaos.casualties import suffer, targets
-from sims.rulesets.realm_of_chaos.setting import filled, reach_upstairs
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege, put
 from sims.scenario import Force
+
+Reach = Callable[[int], int]
+"""How far a weapon shoots, by its range."""
+
+
+def has_enemies_at_hand(state: Siege, scene: Scene) -> Bools:
+    """Return where the garrison may shoot at attackers outside: nobody of either side fights."""
+    return ~state.fights & (state.open == 0) & (state.outside > 0)
 
 
 def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let the garrison shoot at the attackers outside: in each section it holds, one model to a full inch of its wall.
 
-    Those above the ground shoot farther. `fired` is how many on the ground did, `fired_upstairs` how many elsewhere
-    inside.
+    Those above the ground shoot farther. `fired` is how many did, by section.
 
     Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053).
     """
-    book, game = scene.book, scene.book.game
-    garrison = scene.scenario.defenders
-    order, (ground, upstairs) = longest_range_first(garrison), scene.garrison(state)
-    here, elsewhere = at_the_walls(state, scene)
-    below, above = chosen(ground, here, order), chosen(upstairs, elsewhere, order)
-    reach = partial(range_downhill, book) if scene.levels > 1 else int
+    book, game, garrison = scene.book, scene.book.game, scene.scenario.defenders
+    order, fronts, plan = longest_range_first(garrison), scene.fronts(state), scene.plan
+    farther = partial(range_downhill, book)
+    firing, lines = [], list[tuple[Models, Aim, Reach]]()
+    for i, (column, level) in enumerate(plan.sections):
+        at_the_wall = chosen(scene.garrison(state, i), np.asarray(plan.columns[column].places), order)
+        reach: Reach = farther if level > 1 else int
+        aim = aim_outside(fronts[column] & (state.unsound > 0)) if level == 1 else Aim()
+        lines.append((at_the_wall, aim, reach))
+        firing.append(total(in_range(garrison, at_the_wall, state.distance, reach)))
 
     def shots(target: Unit) -> list[list[Draw]]:
-        return [
-            volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0)),
-            volley(game, garrison, above, target, state.distance, Aim(), reach=reach),
-        ]
+        return [volley(game, garrison, who, target, state.distance, aim, reach=reach) for who, aim, reach in lines]
 
-    return shoot_at_attackers(dice, state, scene, shots, "fire from the building").replace(
-        fired=total(in_range(garrison, below, state.distance)),
-        fired_upstairs=total(in_range(garrison, above, state.distance, reach)),
-    )
+    return shoot_at_attackers(dice, state, scene, shots, "fire from the building").replace(fired=tuple(firing))
 
 
 def waits_outside(state: Siege, scene: Scene) -> Bools:
     """Return where defenders stand in the open who may shoot."""
-    return (state.out > 0) & (state.inside == 0) & (state.open == 0)
+    return (state.out > 0) & ~state.fights & (state.open == 0)
 
 
 def those_outside_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -82,20 +85,6 @@ def shoot_at_attackers(dice: Dice, state: Siege, scene: Scene, shots: Attacks, l
     return after.replace(outside=state.outside - fallen)
 
 
-def at_the_walls(state: Siege, scene: Scene) -> tuple[Ints, Ints]:
-    """Return how many can shoot from the ground section, and of those who stand elsewhere inside (RC-027).
-
-    The wall is as long on every level. Its first inches, those beside the door, fall with the first column.
-    """
-    inches = walls(scene.book, Fraction(scene.scenario.building.firing_inches), scene.sections)
-    none_beyond = [0] * scene.sections
-    most = np.array([*(int(shooters(scene.book, length)) for length in inches), *none_beyond])
-    column = scene.sections - state.standing
-    places = filled(scene, state.upstairs, scene.sections * scene.levels - 1)
-    elsewhere = (np.minimum(n, most[column + i // scene.levels]) for i, n in enumerate(places, start=1))
-    return most[column], sum(elsewhere, 0 * state.upstairs)
-
-
 def aim_outside(unsound: Argument) -> Aim:
     """Return what hinders a shot from a section: an unsound one is like moving (RC-053)."""
     return Aim(moved=unsound)
@@ -118,66 +107,81 @@ def longest_range_first(force: Force) -> list[int]:
     return sorted(range(len(ranges)), key=lambda i: -ranges[i])
 
 
-def has_targets(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers who are not inside may shoot at defenders who are."""
-    return (state.inside == 0) & (state.out == 0) & state.has_fired
+def has_targets(section: int) -> Callable[[Siege, Scene], Bools]:
+    """Return the condition that attackers may shoot at defenders in a section: those fired, and nobody fights."""
+    return lambda state, _: ~state.fights & (state.out == 0) & (state.fired[section] > 0)
 
 
-def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let attackers outside shoot at defenders who fired from the ground in their last turn, behind cover.
+def shoot_in(dice: Dice, state: Siege, scene: Scene, section: int) -> Siege:
+    """Let attackers outside shoot at defenders who fired from a section in their last turn, behind cover.
 
-    Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, RC-053).
+    What a stability roll has made of the ground section of the front changes no other.
+
+    Source: Shooting Into Buildings (RC-034, RC-035, RC-037), Damaging Buildings (RC-051, RC-053).
     """
-    models = who_shoot_in(state, scene)
-    below, (ground, _) = without(models, aimed_upstairs(state, scene, models)), who_may_be_hit(state, scene)
-    aim = Aim(cover=cover_inside((state.unsafe > 0) | (state.unsound > 0)), moved=state.moved)
-    after, _ = shoot_at(dice, state, scene, below, ground, aim, "fire into the building")
-    return after.replace(fired=np.where(state.fired_upstairs > 0, state.fired, 0))  # until the others have shot too
+    column, level = scene.plan.sections[section]
+    weak = scene.fronts(state)[column] & (level == 1) & ((state.unsafe > 0) | (state.unsound > 0))
+    aim = Aim(cover=cover_inside(weak), moved=state.moved)
+    reach: Reach = partial(range_uphill, scene.book) if level > 1 else int
+    models, at = aimed_at(state, scene, section), who_may_be_hit(state, scene, section)
+    after, fallen = shoot_at(dice, state, scene, models, at, aim, "fire into the building", reach)
+    return after.replace(garrison=put(state.garrison, section, state.garrison[section] - fallen))
 
 
-def has_targets_upstairs(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers who are not inside may shoot at defenders upstairs."""
-    return has_targets(state, scene) & (state.fired_upstairs > 0)
+def cease_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Forget who fired: he may be shot at in one turn only.
 
-
-def shoot_upstairs(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let attackers outside shoot at defenders who fired from upstairs in their last turn, behind cover.
-
-    What a stability roll has made of the ground section does not change that.
-
-    Source: Shooting Into Buildings (RC-034, RC-035, RC-037).
+    Source: Shooting Into Buildings (RC-034).
     """
-    up, (_, upstairs) = aimed_upstairs(state, scene, who_shoot_in(state, scene)), who_may_be_hit(state, scene)
-    aim, reach = Aim(cover=cover_inside(False), moved=state.moved), partial(reach_upstairs, scene)
-    after, fallen = shoot_at(dice, state, scene, up, upstairs, aim, "fire upstairs", reach)
-    return after.replace(
-        upstairs=state.upstairs - fallen, fired=0 * state.fired, fired_upstairs=0 * state.fired_upstairs
-    )
+    return state.replace(fired=tuple(0 * n for n in state.fired))
 
 
 def who_shoot_in(state: Siege, scene: Scene) -> Models:
-    """Return the attackers who shoot into the building: not those whose shots are to bring the walls down."""
-    aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
-    return tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
+    """Return the attackers who shoot into the building: not those whose shots are to bring the walls down.
 
-
-def aimed_upstairs(state: Siege, scene: Scene, models: Models) -> Models:
-    """Return which attackers shoot at defenders upstairs: of those who reach so far, as large a part as fired there.
-
-    The book does not say how shots are shared out; this is our reading. The part of all groups together is rounded
-    down: the groups are counted on, one after the other.
+    While some of theirs are inside nobody shoots at the walls.
     """
-    fired = np.maximum(state.fired + state.fired_upstairs, 1)
-    able = in_range(scene.scenario.attackers, models, state.distance, partial(reach_upstairs, scene))
-    part = [n * state.fired_upstairs // fired for n in accumulate(able)]
-    return tuple(upto - before for before, upto in pairwise((0, *part)))
+    aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
+    busy = state.entered == 0
+    return tuple(n * ~busy if i in aside else n for i, n in enumerate(scene.outside(state)))
 
 
-def who_may_be_hit(state: Siege, scene: Scene) -> tuple[Models, Models]:
-    """Return the defenders in the ground section and in the rest of the building who may be hit, by group (RC-034)."""
-    order, (ground, upstairs) = longest_range_first(scene.scenario.defenders), scene.garrison(state)
-    below = chosen(ground, exposed(scene.book, total(ground), state.fired), order)
-    return below, chosen(upstairs, exposed(scene.book, total(upstairs), state.fired_upstairs), order)
+def aimed_at(state: Siege, scene: Scene, section: int) -> Models:
+    """Return which attackers shoot at defenders in a section.
+
+    The book does not say how shots are shared out; this is our reading. Of those who reach upper levels as large a part
+    shoots there as fired from there, the others at the ground; on either as large a part at each section.
+    """
+    force, plan, models = scene.scenario.attackers, scene.plan, who_shoot_in(state, scene)
+    upper = [i for i, own in enumerate(plan.sections) if own.level > 1]
+    if upper:
+        able = in_range(force, models, state.distance, partial(range_uphill, scene.book))
+        up = part_of(able, fired_from(state, upper), fired_from(state, [*upper, *plan.ground]))
+        models = up if section in upper else without(models, up)
+    row = upper if section in upper else [*plan.ground]
+    for nth, one in enumerate(row):
+        part = part_of(models, state.fired[one], fired_from(state, row[nth:]))
+        if one == section:
+            return part
+        models = without(models, part)
+    return models
+
+
+def fired_from(state: Siege, sections: Sequence[int]) -> Ints:
+    """Return how many fired from some sections."""
+    return sum((state.fired[i] for i in sections), np.zeros_like(state.out))
+
+
+def part_of(models: Models, part: Ints, whole: Ints) -> Models:
+    """Return which models are a part of some: the groups are counted on, one after the other, and rounded down."""
+    upto = [n * part // np.maximum(whole, 1) for n in accumulate(models)]
+    return tuple(after - before for before, after in pairwise((np.zeros_like(part), *upto)))
+
+
+def who_may_be_hit(state: Siege, scene: Scene, section: int) -> Models:
+    """Return the defenders in a section who may be hit, by group (RC-034)."""
+    order, there = longest_range_first(scene.scenario.defenders), scene.garrison(state, section)
+    return chosen(there, exposed(scene.book, total(there), state.fired[section]), order)
 
 
 def shoot_at(
@@ -188,7 +192,7 @@ def shoot_at(
     at: Models,
     aim: Aim,
     label: str,
-    reach: Callable[[int], int] = int,
+    reach: Reach = int,
 ) -> tuple[Siege, Ints]:
     """Let some of the attackers shoot at some of the garrison; return also how many fall.
 
@@ -202,12 +206,12 @@ def shoot_at(
     )
     after, fallen = suffer(dice, state, scene, "defenders", wounds, at, "defenders who fall")
     dice.tally("defenders lost to shooting", fallen)
-    return after.replace(defenders=state.defenders - fallen), fallen
+    return after, fallen
 
 
 def has_enemies_outside(state: Siege, scene: Scene) -> Bools:
     """Return where attackers may shoot at defenders who stand in the open."""
-    return (state.out > 0) & (state.open == 0)
+    return (state.out > 0) & (state.open == 0) & ~state.fights
 
 
 def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:

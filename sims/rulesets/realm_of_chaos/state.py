@@ -1,39 +1,52 @@
 """What changes in an assault, and what does not."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Self
 
 import numpy as np
 
 from sims.dice import Bools, Ints
-from sims.forces import Models, by_body, chosen, standing, total, without
-from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
+from sims.forces import Models, by_body, chosen, standing, together, total, without
+from sims.rulesets.realm_of_chaos.book import Burns, FabricName, RealmOfChaos
+from sims.rulesets.realm_of_chaos.sections import Plan
 from sims.scenario import Scenario, Side
-from sims.state import State, code, count, counts, flag, number
+from sims.state import State, code, codes, count, counts, flag, number
 
 ATTACKERS, DEFENDERS = 1, -1
 """Who won a round, or routs; 0 is neither."""
 
+OTHER: dict[Side, Side] = {"attackers": "defenders", "defenders": "attackers"}
+
+LEVEL = 2
+"""How there is a fight in a section: on a level, or this and who stood higher as it began; 0 is no fight."""
+
 SECTION, NEIGHBOURS = 1, 2
-"""What falls: the ground section with all above it, a column; the column beside it too."""
+"""What falls: the ground section of the front with all above it, a column; the columns beside it too."""
+
+Places = tuple[Ints, ...]
+"""A number for each section of the building, in the order of `Plan.sections`; or for each of its columns."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Siege(State):
     """The state of an assault; every array is ``[..., R]``.
 
-    The garrison's section is the ground section of the first column that stands. What is known of it begins anew where
-    the next column takes its place.
+    Both sides are counted by section, in the order of `Plan.sections`. Damage, fire and what they lead to are those of
+    the ground section of the front: the first column that stands, in the order of `Plan.fronts`. What is known of it
+    begins anew where the next column takes its place.
 
     Models are counted, not told apart: who falls is settled, so how many of each kind are left follows from the count
-    but for those below; the leader and special models are the first through a door, and the last to go upstairs.
+    but for those below; the leader and special models are the first through a door and on to the enemy, those of the
+    garrison nearest to the doors.
     """
 
     outside: Ints = count("attackers outside")
-    inside: Ints = count("attackers inside", close=True)  # in its ground section
-    defenders: Ints = count("defenders")
-    upstairs: Ints = count("of them in the rest of the building")
+    inside: Places = counts("attackers in {part}", close=True)
+    garrison: Places = counts("defenders in {part}")
     # Each side by group, where that does not follow from their number: attackers unless they are alike and the owner
     # gives them up, for another of those outside then steps in; a garrison of several groups always.
     attackers_kinds: Models
@@ -47,26 +60,30 @@ class Siege(State):
     defenders_others_hurt: Models = counts("wounds on the defenders' leader and specials")
     distance: Ints = count("inches to the building")  # from the attackers outside
     moved: Ints = flag("the attackers have moved")  # in this turn
-    fired: Ints = number("defenders who fired from the section: {}")  # in their last turn
-    fired_upstairs: Ints = number("defenders who fired from the rest of the building: {}")  # in their last turn
+    fired: Places = counts("defenders who fired from {part}")  # in their last turn
     damage: Ints = count("points of damage on the section")  # no more are counted than change anything
     tested: Ints = flag()  # it has been rolled for since its last damage; only kept where one test is all there is
     unsafe: Ints = flag("the section is unsafe")
     unstable: Ints = flag("the section is unstable")
     unsound: Ints = flag("the section is unsound")
-    falling: Ints = code({SECTION: "the section falls", NEIGHBOURS: "the section falls, and the next column with it"})
-    fight: Ints = flag()  # there is a fight inside in this player turn
+    falling: Ints = code({SECTION: "the section falls", NEIGHBOURS: "the section falls, and the columns beside it"})
+    fight: Places = codes(  # in this player turn
+        {
+            LEVEL: "they fight in {part}",
+            LEVEL + ATTACKERS: "they fight in {part}, and the attackers stood higher",
+            LEVEL + DEFENDERS: "they fight in {part}, and the defenders stood higher",
+        }
+    )
     margin: Ints = number("the attackers are ahead by {}", "the defenders are ahead by {}")  # 0 outside a fight
     # Of the last round, if the fight goes on.
     winner: Ints = code({ATTACKERS: "the attackers have won the round", DEFENDERS: "the defenders have won the round"})
-    above: Ints = flag("the garrison charges down from above")  # in this player turn
-    out: Ints = count("of them in the open", after="upstairs", otherwise="the garrison is in the building")
+    out: Ints = count("defenders in the open", after="garrison", otherwise="the garrison is in the building")
     open: Ints = flag("the two sides fight in the open")
     charged: Ints = code()  # who charged in the open in this player turn; 0 is neither
     scorched: Ints = count()  # damage by flames in this player turn, until it is seen whether the section burns
     burning: Ints = code({0: "the fire is out", 1: "the section is on fire"})
     routing: Ints = code({ATTACKERS: "the attackers rout", DEFENDERS: "the defenders rout"})  # not hacked at yet
-    standing: Ints = count("columns of the building that stand")  # the garrison's among them
+    stands: Places = codes({0: "column {part} has fallen"})  # 1 for each column that stands
     broken: Ints = flag("the attackers have broken")
     driven_out: Ints = flag("the defenders have left the building")
 
@@ -86,19 +103,39 @@ class Siege(State):
         return self.replace(**{f"{side}_others_hurt": hurt[:-1], f"{side}_hurt": hurt[-1]})
 
     @property
-    def attackers(self) -> Ints:
-        """Attackers left."""
-        return self.outside + self.inside
+    def entered(self) -> Ints:
+        """Attackers inside."""
+        return total(self.inside)
 
     @property
-    def ground(self) -> Ints:
-        """Defenders in the ground section."""
-        return self.defenders - self.upstairs - self.out
+    def attackers(self) -> Ints:
+        """Attackers left."""
+        return self.outside + self.entered
+
+    @property
+    def within(self) -> Ints:
+        """Defenders in the building."""
+        return total(self.garrison)
+
+    @property
+    def defenders(self) -> Ints:
+        """Defenders left."""
+        return self.within + self.out
+
+    @property
+    def fights(self) -> Bools:
+        """Whether there is a fight inside in this player turn."""
+        return total(self.fight) > 0
+
+    @property
+    def contested(self) -> list[Bools]:
+        """Where both sides are in a section."""
+        return [(ours > 0) & (theirs > 0) for ours, theirs in zip(self.inside, self.garrison, strict=True)]
 
     @property
     def has_fired(self) -> Bools:
         """Whether defenders fired from the building in their last turn."""
-        return (self.fired > 0) | (self.fired_upstairs > 0)
+        return total(self.fired) > 0
 
 
 @dataclass(frozen=True)
@@ -107,8 +144,7 @@ class Scene:
 
     Attributes:
         book: The book in force.
-        sections: Sections of each level: columns of the building, which are taken to stand in a row, the garrison's
-            first.
+        plan: The sections of the building.
         walls: The class of its walls.
         burns: Where they catch fire: anywhere, within, or nowhere.
         shooters, burners, strikers: The attackers' groups whose shots, whose flames, or whose blows can hurt the walls.
@@ -124,7 +160,7 @@ class Scene:
 
     scenario: Scenario
     book: RealmOfChaos
-    sections: int
+    plan: Plan
     walls: FabricName
     burns: Burns
     order: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
@@ -139,12 +175,6 @@ class Scene:
     order_in: tuple[int, ...] = ()
     halt: int = 0
 
-    @property
-    def levels(self) -> int:
-        """The floors of the building; one, if nothing is said of them."""
-        building = self.scenario.building
-        return OwnBuilding.of(building).levels or building.levels or 1
-
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""
         kinds: Models = getattr(state, f"{side}_kinds")
@@ -156,7 +186,8 @@ class Scene:
     def with_standing(self, state: Siege, side: Side, models: Models) -> Siege:
         """Return the state with so many of each group of a side left.
 
-        Attackers are missing, or come, outside; defenders in the rest of the building, as far as the section has room.
+        Attackers are missing, or come, outside, then in the sections nearest to the doors; defenders in those farthest
+        from them, as far as there is room.
         """
         left, force = total(models), getattr(self.scenario, side)
         living = by_body(force, models)
@@ -164,34 +195,73 @@ class Scene:
         if getattr(state, f"{side}_kinds"):
             state = state.replace(**{f"{side}_kinds": models})
         if side == "attackers":
-            inside = np.minimum(state.inside, left)
-            return state.replace(inside=inside, outside=left - inside)
+            inside = chosen(state.inside, left, self.plan.deepest_first)
+            return state.replace(inside=inside, outside=left - total(inside))
         out = np.minimum(state.out, left)
-        room = self.book.tables.sections.models
-        upstairs = np.clip(state.upstairs + left - state.defenders, np.maximum(left - out - room, 0), left - out)
-        return state.replace(defenders=left, out=out, upstairs=upstairs)
+        stay = chosen(state.garrison, left - out, self.plan.inwards)
+        more, room = left - out - total(stay), self.book.tables.sections.models
+        stands = (state.stands[section.column] for section in self.plan.sections)
+        free = tuple(np.maximum(room - n, 0) * up for n, up in zip(stay, stands, strict=True))
+        come = chosen(free, more, self.plan.deepest_first)
+        return state.replace(out=left - total(stay) - total(come), garrison=together(stay, come))
 
-    def inside(self, state: Siege) -> Models:
-        """Return the attackers inside, by group."""
-        return chosen(self.standing(state, "attackers"), state.inside, self.order_in)
+    def inside(self, state: Siege, section: int) -> Models:
+        """Return the attackers in a section, by group: those who went in first have come farthest."""
+        deeper = takewhile(lambda i: i != section, self.plan.deepest_first)
+        before = sum((state.inside[i] for i in deeper), np.zeros_like(state.outside))
+        return stretch(self.standing(state, "attackers"), before, state.inside[section], self.order_in)
 
     def outside(self, state: Siege) -> Models:
         """Return the attackers outside, by group."""
         standing = self.standing(state, "attackers")
-        return without(standing, chosen(standing, state.inside, self.order_in))
+        return without(standing, chosen(standing, state.entered, self.order_in))
 
     def out(self, state: Siege) -> Models:
         """Return the defenders in the open, by group."""
         standing = self.standing(state, "defenders")
         return chosen(standing, state.out, range(len(standing)))
 
-    def ground(self, state: Siege) -> Models:
-        """Return the defenders in the ground section, by group."""
-        return self.garrison(state)[0]
-
-    def garrison(self, state: Siege) -> tuple[Models, Models]:
-        """Return the defenders in the ground section and in the rest of the building, by group."""
+    def garrison(self, state: Siege, section: int) -> Models:
+        """Return the defenders in a section, by group: the first are in the open, then nearest to the doors."""
+        nearer = takewhile(lambda i: i != section, self.plan.inwards)
+        before = sum((state.garrison[i] for i in nearer), state.out)
         standing = self.standing(state, "defenders")
-        within = without(standing, self.out(state))
-        ground = chosen(within, state.ground, range(len(standing)))
-        return ground, without(within, ground)
+        return stretch(standing, before, state.garrison[section], range(len(standing)))
+
+    def fronts(self, state: Siege) -> list[Bools]:
+        """Return of each column whether it is the front: the first that stands."""
+        found, none = [np.zeros(1, dtype=np.bool_)] * len(self.plan.columns), np.ones(1, dtype=np.bool_)
+        for column in self.plan.fronts:
+            stands = state.stands[column] > 0
+            found[column], none = none & stands, none & ~stands
+        return found
+
+    def at_front(self, state: Siege, places: Places) -> Ints:
+        """Return what stands in the ground section of the front, 0 if the building has fallen."""
+        return total(tuple(places[i] * front for i, front in zip(self.plan.ground, self.fronts(state), strict=True)))
+
+    def kinds_at_front(self, state: Siege, side: Side) -> Models:
+        """Return who of a side is in the ground section of the front, by group."""
+        kinds_in = self.inside if side == "attackers" else self.garrison
+        fronts = zip(self.plan.ground, self.fronts(state), strict=True)
+        return reduce(together, (tuple(n * front for n in kinds_in(state, i)) for i, front in fronts))
+
+
+def stretch(models: Models, before: Ints, n: Ints, order: Sequence[int]) -> Models:
+    """Return some of a side by group, before whom so many come in an order of preference."""
+    return without(chosen(models, before + n, order), chosen(models, before, order))
+
+
+def put(places: Places, section: int, n: Ints) -> Places:
+    """Return how many stand in each section, where it is other in one."""
+    return (*places[:section], n, *places[section + 1 :])
+
+
+def places_of(state: Siege, side: Side) -> Places:
+    """Return where a side is in the building, by section."""
+    return state.inside if side == "attackers" else state.garrison
+
+
+def anywhere(truths: Iterable[Bools]) -> Bools:
+    """Return whether something is so in any section."""
+    return reduce(np.logical_or, truths)

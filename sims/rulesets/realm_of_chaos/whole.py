@@ -8,6 +8,7 @@ import numpy as np
 from sims.assault import Assault, PlayerTurn, Stage, ending
 from sims.dice import PMF, Bools, Ints
 from sims.engines import solve
+from sims.forces import total
 from sims.inputs import at_most
 from sims.profiles import Building, Unit
 from sims.questions import asks
@@ -41,7 +42,7 @@ def turns_until_collapse(book: RealmOfChaos, damage: int = 0, levels_above: int 
     order = tuple(
         PlayerTurn(side, (*start_of_turn(scene, side), *end_of_turn(scene))) for side in sides[: 1 if alike else 2]
     )
-    return _turns(scene, damage, order, lambda state, _: state.standing == 0)
+    return _turns(scene, damage, order, lambda state, _: total(state.stands) == 0)
 
 
 @asks("RC-077", name="burns until a section is rolled for")

@@ -1,7 +1,6 @@
 """How a scenario was put into these rules' words."""
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -9,12 +8,22 @@ from sims.forces import chosen
 from sims.games.fantasy.book import has_shield, has_standard
 from sims.games.fantasy.movement import charge_move
 from sims.games.fantasy.open_fight import has_counted_ranks
-from sims.rulesets.realm_of_chaos.building import capacity, walls
+from sims.rulesets.realm_of_chaos.book import OwnBuilding
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
+from sims.rulesets.realm_of_chaos.deployment import deployed
+from sims.rulesets.realm_of_chaos.layout import in_words, material_of
 from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
-from sims.rulesets.realm_of_chaos.setting import has_rubble, width_of_doors
+from sims.rulesets.realm_of_chaos.setting import has_rubble
 from sims.rulesets.realm_of_chaos.state import Scene
 from sims.words import NO_GROUND, NOT_MODELLED, NOT_USED, counted
+
+ORDERS = {
+    "spread": "they go for attackers who come in, a step a turn, as far as there is room",
+    "doors": "they keep the doors manned, and go for attackers who come in",
+    "top": "they keep to the highest level, and leave it only to help where they fight",
+    "gives ground": "they go up a level before attackers can charge them, as long as there is one",
+}
+"""What the garrison does inside, by its deployment."""
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -23,7 +32,7 @@ def translation(scene: Scene) -> dict[str, str]:
     fabric = fabric_of(scene.book, scene.walls)
     where = {"anywhere": "burn from outside and from within", "within": "burn only from within"}
     texts = {
-        "Building": f"{counted(scene.sections, 'section')} on each of {counted(scene.levels, 'level')}; walls of "
+        "Building": f"{in_words(scene.plan)}; walls of "
         f"Toughness {fabric.T} that only Strength {fabric.needs_S} and more can hurt; they "
         f"{where.get(scene.burns, 'do not burn')}",
         "Garrison": garrison(scene),
@@ -38,7 +47,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "Destroyed": "no section stands",
         "Who falls": who_falls(scene),
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers"
-        + shields(scene),
+        + shields(scene)
+        + following(scene),
     }
     if may_be_outside(scene):
         texts["Fights in the open"] = f"{formation(scene)}; {pursuit(scene)}"
@@ -47,7 +57,7 @@ def translation(scene: Scene) -> dict[str, str]:
     if gaps := "; ".join(not_modelled(scene)):
         texts[NOT_MODELLED] = gaps
     texts[NOT_USED] = ", ".join(not_used(scene))
-    if ground := scene.scenario.ground:
+    if ground := [key for key in scene.scenario.ground if key != "defenders.deployment"]:
         texts[NO_GROUND] = ", ".join(ground)
     return texts
 
@@ -59,11 +69,18 @@ def shields(scene: Scene) -> str:
     return f"; shields do not count against free hacks ({', '.join(names)})" if names else ""
 
 
+def following(scene: Scene) -> str:
+    """Say whether victors follow out of the building those who rout."""
+    if scene.book.game.rulings.pursuit("restrained"):
+        return "; victors inside do not follow, for which they need no test"
+    return "; victors follow them out of the building, and hack once more if they are as fast"
+
+
 def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing."""
     yield from ("archetype", "military", "firing points", "armour", "capacity (which only limits the garrison)")
-    if scene.scenario.defenders.models <= capacity(scene.book):
-        yield "levels (until the ground section is unsafe)"
+    if OwnBuilding.of(scene.scenario.building).columns:
+        yield from ("footprint", "material", "levels", "doors", "door", "firing inches")
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:
@@ -78,8 +95,14 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     for side, force in (("attackers", scenario.attackers), ("garrison", scenario.defenders)):
         if any(group.profile.invulnerable for group in force.groups):
             yield f"invulnerable saves of the {side}"
-    if scene.sections * scene.levels > 1:
-        yield "other sections: the garrison keeps to one ground section, as far as there is room, until that falls"
+    if len({level for c in OwnBuilding.of(scenario.building).columns.values() for level in c.levels}) > 1:
+        yield f"what other sections are made of: all are taken to be {material_of(scenario.building)}"
+    if len(scene.plan.sections) > 1 and (scene.carriers or scene.keepers):
+        yield "fire in other sections than the one on the ground that is attacked"
+    if len(scene.plan.doors) > 1:
+        yield "a chain of sections between those who come in by doors in different columns"
+    if len(scene.plan.columns) > 2:
+        yield "detours round a column that has fallen"
     yield from scenario.move_as_others()
     yield from scenario.unread("send")
 
@@ -102,7 +125,7 @@ def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
     plan = scene.scenario.plan
     storm = f"go in by the doors as soon as a charge reaches them{in_turn(scene)}"
-    if not scene.scenario.building.doors:
+    if not scene.plan.doors:
         storm = "go up to the walls, and with no door to go in by they shoot at defenders who fired"
     shoot = f"halt at {scene.halt} inches and shoot at defenders who fired, else at the walls if that can hurt them"
     if plan == "storm":
@@ -124,7 +147,7 @@ def demolish(scene: Scene, storm: str) -> str:
     groups = scene.scenario.attackers.groups
     if not scene.besiegers:
         return f"nothing they carry can hurt the walls, as under storm: {storm}"
-    if scene.scenario.building.doors and len(scene.besiegers) < len(groups):
+    if scene.plan.doors and len(scene.besiegers) < len(groups):
         able = sum(groups[i].count for i in scene.besiegers)
         idle = scene.scenario.attackers.models - able
         inside = chosen(tuple(np.array([group.count]) for group in groups), idle, scene.order_in)
@@ -165,15 +188,18 @@ def fights(scene: Scene) -> str:
 
 def shooting(scene: Scene) -> str:
     """Say who shoots out of the building, and at whom."""
-    rulings, inches = scene.book.rulings, scene.scenario.building.firing_inches
-    parts = walls(scene.book, Fraction(inches), scene.sections)
-    split = f", {' and '.join(f'{float(part):.3g}' for part in parts)} to its sections" if scene.sections > 1 else ""
-    fall = "any of the unit there" if rulings.targets_inside("whole_unit") else "only these"
-    wall = f"each full inch of wall of each section held, {counted(inches, 'inch', 'inches')} on each level{split}"
+    places, names = [column.places for column in scene.plan.columns], scene.plan.names
+    each = [f"{counted(n, 'inch', 'inches')} in column {name}" for n, name in zip(places, names, strict=True)]
+    wall = counted(places[0], "inch", "inches") if len({*places}) == 1 else listed(each)
+    fall = "any of the unit there" if scene.book.rulings.targets_inside("whole_unit") else "only these"
+    several = len(scene.plan.sections) > 1
+    shares = (
+        "share their shots out over the sections that defenders fired from" if several else "shoot at those who fired"
+    )
     return (
-        f"one defender to {wall}; attackers share their shots out over those on the ground and upstairs who fired, and "
+        f"one defender to each full inch of wall of each section held ({wall} on each level); attackers {shares}, and "
         f"{fall} can fall; single shots, no rapid fire; heavy weapons do not move and fire; area attacks other than "
-        "flames laid on walls that burn stay silent, as do mounted weapons and units in a fight"
+        "flames laid on walls that burn stay silent, as do mounted weapons, and both sides while any of them fight"
     )
 
 
@@ -181,19 +207,19 @@ def collapse(scene: Scene) -> str:
     """Say what falls with the garrison's section, and where those go who live."""
     table, rulings = scene.book.tables.stability, scene.book.rulings
     by = "everyone in the column" if rulings.doors_after_collapse("any_door") else "those on the ground"
-    doors = scene.scenario.building.doors > 0
-    if scene.sections == 1:
+    doors = bool(scene.plan.doors)
+    if len(scene.plan.columns) == 1:
         who = f"of those who live, {by} get outside by the doors, the others are lost" if doors else "nobody gets out"
         return f"the ground section falls with all that stands on it; {who}"
     out = f"else {by} outside by the doors, " if doors else ""
     rubble = rulings.way_in_after_a_collapse("over_the_rubble")
     shut = "the doors have fallen" if doors else "there is no door"
     ways = "over the rubble, as wide as a barn door" if rubble else f"nobody passes, for {shut}"
-    farther = "; columns stand in a row, and no roll reaches beyond the next" if scene.sections > 2 else ""
+    farther = "; no roll reaches beyond these" if len(scene.plan.columns) > 2 else ""
     return (
-        f"the ground section falls with its column, by {table.neighbours_fall} or more the next column too; those "
-        "who live get into the column beside theirs if it stands and has room, "
-        f"{out}else they are lost; there the garrison holds on: {ways}{farther}"
+        f"the column that is attacked falls, by {table.neighbours_fall} or more those beside it too; those who "
+        f"live get into a section beside theirs if it stands, has room and no enemy, {out}else they are lost; the "
+        f"garrison holds on in what stands: {ways}{farther}"
     )
 
 
@@ -218,19 +244,27 @@ def fire(scene: Scene) -> str:
 
 def captured(scene: Scene) -> str:
     """Say when a building is taken whose garrison does not rout (RC-011)."""
-    rubble = has_rubble(scene.scenario, scene.book)
-    if not scene.scenario.building.doors and not rubble:
+    rubble = has_rubble(scene.plan, scene.book)
+    if not scene.plan.doors and not rubble:
         return "never: there is no way in"
-    shut = "; not once the doors have fallen" if scene.sections > 1 and not rubble else ""
+    shut = "; not once the doors have fallen" if len(scene.plan.columns) > 1 and not rubble else ""
     return f"when no defender is left alive and there is a way in{shut}"
 
 
 def way_in(scene: Scene) -> str:
-    """Say how attackers get in."""
-    if not scene.scenario.building.doors:
+    """Say how attackers get in, and how they go on."""
+    plan = scene.plan
+    if not plan.doors:
         return "none: it has no door, and there is no way by windows"
-    doors = counted(scene.scenario.building.doors, "door")
-    return f"{doors} to that section, {counted(width_of_doors(scene), 'model')} a turn; no way by windows"
+    doors = listed(
+        f"{plan.titles[i]} ({counted(plan.columns[plan.sections[i].column].door, 'model')} a turn)" for i in plan.doors
+    )
+    on = (
+        "; inside they go on to the nearest section that the garrison holds, a step a turn"
+        if len(plan.sections) > 1
+        else ""
+    )
+    return f"by doors to {doors}; no way by windows{on}"
 
 
 def formation(scene: Scene) -> str:
@@ -259,21 +293,26 @@ def pursuit(scene: Scene) -> str:
 
 def garrison(scene: Scene) -> str:
     """Say where the garrison stands, and what it does."""
-    models, rulings, doors = scene.scenario.defenders.models, scene.book.rulings, scene.scenario.building.doors
-    ground = min(models, int(capacity(scene.book)))
-    waiting = f", {models - ground} waiting elsewhere who step in to replace losses" if ground < models else ""
-    texts = [f"{ground} in the ground section{' behind the doors' if doors else ''}{waiting}"]
-    if scene.sections * scene.levels > 1 and not waiting:
-        texts.append("the other sections stand empty")
-    if scene.scenario.defence == "sally" and doors:
+    rulings, plan = scene.book.rulings, scene.plan
+    places = zip(plan.titles, deployed(scene), strict=True)
+    texts = [listed(f"{models} in {title}" for title, models in places if models)]
+    if len(plan.sections) > 1:
+        texts.append(ORDERS.get(str(scene.scenario.deployment), ORDERS["spread"]))
+    if scene.scenario.defence == "sally" and plan.doors:
         when = "" if rulings.charging_out("at_once") else ", a turn after they come out"
         inches = charge_move(scene.book.game, scene.scenario.defenders.unit.move)
         texts.append(
-            f"when attackers are within {inches} inches they come out by the doors, "
-            f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open"
+            f"when attackers are within {inches} inches those behind the doors come out, as many as pass in a turn, "
+            f"and charge{when}; both sides then fight in the open"
         )
     else:
         texts.append("they stay inside")
-    if rulings.garrison_in_a_fire("comes_out") and doors:
+    if rulings.garrison_in_a_fire("comes_out") and plan.doors:
         texts.append("a fire drives them out by the doors")
     return "; ".join(texts)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Say one after the other."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last

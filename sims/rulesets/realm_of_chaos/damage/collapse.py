@@ -1,8 +1,8 @@
 """What becomes of those in a section that falls: masonry, saves, and the ways out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Die, Draw, Ints, Test, Volley, roll
 from sims.dice.source import Argument
-from sims.forces import Models, by_body, chosen, together, total, without
+from sims.forces import Models, by_body, total, without
 from sims.games.fantasy.wounds import save_against, unsaved
 from sims.inputs import NONE, Count, Number, Save, Toughness, Truth
 from sims.profiles import Unit
@@ -18,9 +18,9 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.casualties import bereft, bereft_of, each_body
-from sims.rulesets.realm_of_chaos.setting import filled, from_the_top, way, whereabouts
-from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege
-from sims.scenario import Force
+from sims.rulesets.realm_of_chaos.setting import passages
+from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, OTHER, Places, Scene, Siege, anywhere, places_of, put
+from sims.scenario import Body, Force, Side
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
 
@@ -111,32 +111,34 @@ def survivors_outside(
 
 
 def may_be_put_out(scene: Scene) -> bool:
-    """Return whether survivors of a collapse may find no room in what stands, and get out by the door (RC-057)."""
-    crowded = scene.scenario.defenders.models > max(scene.levels - 1, 1) * scene.book.tables.sections.models
-    return scene.sections > 2 or (scene.sections > 1 and crowded)
+    """Return whether survivors of a collapse may be put outside while the building stands on (RC-057)."""
+    return len(scene.plan.columns) > 1
 
 
 def crush(
-    dice: Dice, book: RealmOfChaos, force: Force, models: Models, hurt: Models, *, ground: bool = True
+    dice: Dice, book: RealmOfChaos, force: Force, models: Models, hurt: Models, carries: Bools
 ) -> tuple[Models, Models]:
     """Return how many of each body in a falling section are killed, and the wounds that one of each still carries.
 
     Wounds that do not kill a tough model are kept where it is alone of its kind, such as a leader.
 
     Args:
-        ground: It is the ground section, where those are who are hurt, but for those alone of their kind.
+        carries: Whether those are here who carry wounds, but for those alone of their kind.
     """
     fates = list[tuple[Ints, Ints]]()
     for (body, own), n, was in zip(each_body(dice, force), models, hurt, strict=True):
-        unit, ordinary = body.profile, body == force.bodies[-1]
-        if not ordinary and sum(force.groups[i].count for i in body.groups) == 1:
+        unit = body.profile
+        if is_alone(force, body):
             fates.append(crush_one(own, book, unit, n, was))
-        elif ground:
-            fates.append(crush_some(own, book, unit, n, was))
         else:
-            fates.append((crushed(book, n, unit.T, unit.W, save_against(unit, None)).made(own, "saves"), was))
+            fates.append(crush_some(own, book, unit, n, was, carries))
     dead, carried = zip(*fates, strict=True)
     return dead, carried
+
+
+def is_alone(force: Force, body: Body) -> bool:
+    """Return whether a model is alone of its kind, such as a leader."""
+    return body != force.bodies[-1] and sum(force.groups[i].count for i in body.groups) == 1
 
 
 def crush_one(dice: Dice, book: RealmOfChaos, unit: Unit, there: Ints, hurt: Ints) -> tuple[Ints, Ints]:
@@ -150,7 +152,9 @@ def crush_one(dice: Dice, book: RealmOfChaos, unit: Unit, there: Ints, hurt: Int
     return (carried >= unit.W).astype(int), np.where(carried < unit.W, carried, 0)
 
 
-def crush_some(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> tuple[Ints, Ints]:
+def crush_some(
+    dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints, carries: Bools
+) -> tuple[Ints, Ints]:
     """Return how many models with one profile are killed, and the wounds that one still carries.
 
     Wounds that do not kill a tough model are not kept.
@@ -158,124 +162,93 @@ def crush_some(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: I
     save = save_against(unit, None)
     if unit.W == 1:
         return crushed(book, models, unit.T, unit.W, save).made(dice, "saves"), hurt
-    wounded = ((models > 0) & (hurt > 0)).astype(int)
+    wounded = ((models > 0) & (hurt > 0) & carries).astype(int)
     killed = crushed(book, models - wounded, unit.T, unit.W, save).made(dice, "saves")
     dies = crushed(book, wounded, unit.T, unit.W, save, hurt).made(dice, "save of the one that is hurt")
     return killed + dies, np.where(dies > 0, 0, hurt)
 
 
-def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the attackers in the falling section save or be killed; those who live get out by the way they came in.
+def is_buried(section: int, side: Side) -> Callable[[Siege, Scene], Bools]:
+    """Return the condition that a section falls in which some of a side are."""
+
+    def condition(state: Siege, scene: Scene) -> Bools:
+        if not np.any(state.falling):
+            return state.falling > 0
+        there = places_of(state, side)[section] > 0
+        return there & falls(state, scene)[scene.plan.sections[section].column]
+
+    return condition
+
+
+def falls(state: Siege, scene: Scene) -> list[Bools]:
+    """Return of each column whether it falls: the front, and by a 7 those that stand beside it (RC-060)."""
+    fronts, both = scene.fronts(state), state.falling == NEIGHBOURS
+    found = []
+    for column, beside in enumerate(scene.plan.beside):
+        next_to_it = reduce(np.logical_or, (fronts[i] for i in beside), np.zeros(1, dtype=np.bool_))
+        goes_too = both & next_to_it & (state.stands[column] > 0)
+        found.append((fronts[column] & (state.falling > 0)) | goes_too)
+    return found
+
+
+def bury(dice: Dice, state: Siege, scene: Scene, section: int, side: Side) -> Siege:
+    """Let models of a side in a falling section save or be killed; those who live get beside it, or out by its door.
+
+    Attackers rather get out by the way they came in. Nobody gets to where enemies are. Who carries wounds is taken to
+    be on the ground of the front.
 
     Source: Damaging Buildings (RC-055, RC-056, RC-057).
     """
-    force, inside = scene.scenario.attackers, scene.inside(state)
-    dead, hurt = crush(dice, scene.book, force, by_body(force, inside), state.hurt("attackers"))
-    killed = total(dead)
-    dice.tally("attackers lost in the collapse", killed)
-    after = bereft_of(dice, state, scene, "attackers", dead, inside, "attackers who fall").with_hurt("attackers", hurt)
-    return after.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside)
-
-
-def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison's column fall, and by a 7 the one beside it; each model in them saves or is killed.
-
-    Source: Damaging Buildings (RC-055, RC-056, RC-057; partly RC-054, partly RC-060).
-    """
-    upstairs, in_the_next, _ = whereabouts(state, scene)
-    above = filled(scene, upstairs, scene.levels - 1)
-    beside = tuple(n * (state.falling == NEIGHBOURS) for n in from_the_top(scene, in_the_next))
-    ground, *higher = in_sections(state, scene, above, beside)
-    killed, hurt = crush(dice.within("ground"), scene.book, scene.scenario.defenders, ground, state.hurt("defenders"))
-    dead_above, hurt = crush_each(dice.within("above"), scene, higher[: len(above)], hurt)
-    dead_beside, hurt = crush_each(dice.within("beside"), scene, higher[len(above) :], hurt)
-    own = tuple(n - total(dead) for n, dead in zip((state.ground, *above), (killed, *dead_above), strict=True))
-    next_to = tuple(n - total(dead) for n, dead in zip(beside, dead_beside, strict=True))
-    after = resettled(state, scene, own, next_to)
-    lost = state.defenders - after.defenders
-    dice.tally("defenders lost in the collapse", lost)
-    if state.defenders_kinds:
-        elsewhere = tuple(map(total, zip(*dead_above, *dead_beside, strict=True)))
-        kinds = left(dice, state, scene, total((*above, *beside)), (killed, elsewhere), lost)
-        after = after.replace(defenders_kinds=kinds)
-        if scene.scenario.defenders.mixed:
-            living = by_body(scene.scenario.defenders, kinds)
-            hurt = tuple(was * (n > 0) for was, n in zip(hurt, living, strict=True))
-    return after.with_hurt("defenders", hurt)
-
-
-def in_sections(state: Siege, scene: Scene, above: tuple[Ints, ...], beside: tuple[Ints, ...]) -> list[Models]:
-    """Return how many of each body stand in what falls: on the ground, above it and beside, as many as are given.
-
-    Those who fall last stand nearest to the ground of their column, or on top of the next.
-    """
-    if not scene.scenario.defenders.mixed:
-        return [(n,) for n in (state.ground, *above, *beside)]
-    here, upstairs = scene.garrison(state)
-    found = [here]
-    for n in (*above, *reversed(beside)):
-        found.append(chosen(upstairs, n, range(len(upstairs))))
-        upstairs = without(upstairs, found[-1])
-    column = len(above) + 1
-    return [by_body(scene.scenario.defenders, models) for models in (*found[:column], *reversed(found[column:]))]
-
-
-def crush_each(dice: Dice, scene: Scene, sections: Sequence[Models], hurt: Models) -> tuple[list[Models], Models]:
-    """Return how many of each body are killed in each of some sections off the ground, and the wounds carried."""
-    killed = list[Models]()
-    for i, models in enumerate(sections, start=1):
-        own = dice.within(f"section {i}")
-        dead, hurt = crush(own, scene.book, scene.scenario.defenders, models, hurt, ground=False)
-        killed.append(dead)
-    return killed, hurt
-
-
-def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Models, Models], lost: Ints) -> Models:
-    """Return who of the garrison is left by group: of those in what falls, each falls in his place.
-
-    Args:
-        higher: Those who fall with their section, but for those on the ground.
-        dead: The killed by body, of those on the ground and of these; the others who are lost find no room.
-        lost: All who are lost.
-    """
-    ground, upstairs = scene.garrison(state)
-    elsewhere = chosen(upstairs, higher, range(len(upstairs)))
-    after = bereft_of(dice, state, scene, "defenders", dead[0], ground, "who is killed on the ground")
-    after = bereft_of(dice, after, scene, "defenders", dead[1], elsewhere, "who is killed elsewhere")
-    fallen = without(state.defenders_kinds, after.defenders_kinds)
-    alive = without(together(ground, elsewhere), fallen)
-    more = lost - total(dead[0]) - total(dead[1])
-    return bereft(dice, after, scene, "defenders", more, alive, "who finds no room").defenders_kinds
-
-
-def resettled(state: Siege, scene: Scene, own: tuple[Ints, ...], next_to: tuple[Ints, ...]) -> Siege:
-    """Put those who live into the next column that stands, the others outside by the door; nothing has hurt it yet.
-
-    Args:
-        own, next_to: Those who live of their column, and of the one beside it if that falls too, on each level from the
-            ground up.
-    """
-    book, both, door = scene.book, state.falling == NEIGHBOURS, way(state, scene) > 0
-    _, in_the_next, beyond = whereabouts(state, scene)
-    beside, third = from_the_top(scene, in_the_next), from_the_top(scene, beyond)
-    stay = taken_in(book, own, beside, ~both & (state.standing > 1))
-    go_on = taken_in(book, next_to, third, both & (state.standing > 2))
-    without_room = total(own[1:]) - total(stay[1:]) if scene.levels > 1 else 0
-    out = state.out + (own[0] - stay[0]) * may_get_out(book, door) + without_room * may_get_out(book, False, door)
-    inside = total(stay) + total(go_on) + beyond + np.where(both, 0, in_the_next)
-    low = np.where(both, go_on[0] + third[0], stay[0] + beside[0])
-    unhurt = dict.fromkeys(("damage", "tested", "unsafe", "unstable", "unsound", "burning", "falling"), 0 * inside)
-    return state.replace(
-        defenders=inside + out,
-        upstairs=inside - low,
-        out=out,
-        standing=state.standing - 1 - both,
-        winner=np.where(state.open > 0, state.winner, 0),
-        **unhurt,
+    force, places = getattr(scene.scenario, side), places_of(state, side)
+    there = (scene.inside if side == "attackers" else scene.garrison)(state, section)
+    column, level = scene.plan.sections[section]
+    carries = scene.fronts(state)[column] & (level == 1)
+    dead, hurt = crush(dice, scene.book, force, by_body(force, there), state.hurt(side), carries)
+    after = bereft_of(dice, state, scene, side, dead, there, "who is killed")
+    living = places[section] - total(dead)
+    places, out, lost = resettled(state, scene, section, side, living)
+    if getattr(state, f"{side}_kinds"):
+        alive = without(there, without(getattr(state, f"{side}_kinds"), getattr(after, f"{side}_kinds")))
+        after = bereft(dice, after, scene, side, lost, alive, "who finds no room")
+    dice.tally(f"{side} lost in the collapse", total(dead) + lost)
+    if side == "attackers":
+        after = after.replace(inside=places, outside=state.outside + out)
+    else:
+        after = after.replace(garrison=places, out=state.out + out)
+    gone, left = carries & (lost >= living), by_body(force, scene.standing(after, side))
+    bodies = zip(force.bodies, hurt, left, strict=True)
+    return after.with_hurt(
+        side, tuple(np.where((n == 0) | (gone & ~is_alone(force, body)), 0, was) for body, was, n in bodies)
     )
 
 
-def taken_in(book: RealmOfChaos, models: tuple[Ints, ...], beside: tuple[Ints, ...], stands: Bools) -> tuple[Ints, ...]:
-    """Return how many survivors on each level find room on the same level beside them, if that stands (RC-057)."""
-    sections = stands.astype(int)
-    return tuple(settled(book, n, there, sections) for n, there in zip(models, beside, strict=True))
+def resettled(state: Siege, scene: Scene, section: int, side: Side, living: Ints) -> tuple[Places, Ints, Ints]:
+    """Return where a side is after those who live in a falling section have left it, how many get out, and are lost."""
+    column, level = scene.plan.sections[section]
+    places, enemies, book = places_of(state, side), places_of(state, OTHER[side]), scene.book
+    fall, door = falls(state, scene), passages(state, scene)[column] > 0
+    gets_out = may_get_out(book, door & (level == 1), door)
+    first = living * gets_out if side == "attackers" else 0 * living
+    left, places = living - first, put(places, section, 0 * living)
+    for there in scene.plan.neighbours[section]:
+        beside, own_level = scene.plan.sections[there]
+        if own_level == level:
+            stands = (state.stands[beside] > 0) & ~fall[beside] & (enemies[there] == 0)
+            into = settled(book, left, places[there], stands.astype(int))
+            places, left = put(places, there, places[there] + into), left - into
+    out = left * gets_out
+    return places, first + out, left - out
+
+
+def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let the front fall, and by a 7 the columns beside it; nothing has hurt the next one that is attacked.
+
+    Source: Damaging Buildings (partly RC-054, partly RC-060).
+    """
+    stands = tuple(up * ~fall for up, fall in zip(state.stands, falls(state, scene), strict=True))
+    goes_on = (state.open > 0) | anywhere(state.contested)
+    unhurt = dict.fromkeys(
+        ("damage", "tested", "unsafe", "unstable", "unsound", "burning", "falling"), 0 * state.falling
+    )
+    fired = tuple(n * stands[section.column] for n, section in zip(state.fired, scene.plan.sections, strict=True))
+    return state.replace(stands=stands, fired=fired, winner=np.where(goes_on, state.winner, 0), **unhurt)

@@ -12,6 +12,7 @@ from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face
+from sims.forces import together, total
 from sims.inputs import Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos, Stability
@@ -182,8 +183,12 @@ def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
     book, table = scene.book, scene.book.tables.stability
     result = stability_roll(book, state.damage, due).made(dice, "stability")
-    falls = collapses(book, result, state.ground + state.inside, scene.levels - 1)
-    neighbours = (result >= table.neighbours_fall) & (state.standing > 1)
+    there = scene.at_front(state, together(state.garrison, state.inside))
+    above = sum(
+        ((c.levels - 1) * front for c, front in zip(scene.plan.columns, scene.fronts(state), strict=True)), 0 * there
+    )
+    falls = collapses(book, result, there, above)
+    neighbours = (result >= table.neighbours_fall) & (total(state.stands) > 1)
     old = ~due if book.rulings.lasting_results("latest") else True
     return state.replace(
         unsafe=np.maximum(state.unsafe * old, np.isin(result, table.unsafe)),

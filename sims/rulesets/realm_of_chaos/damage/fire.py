@@ -13,7 +13,7 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.casualties import each_body, suffer, targets
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege, anywhere
 from sims.scenario import Side
 
 Points = Annotated[Argument, Number("Points of damage by flaming attacks.", 0, 200)]
@@ -69,7 +69,8 @@ def deliberate_arson(wished: bool = True) -> Fraction:
 
 def carriers_at_hand(state: Siege, scene: Scene) -> Ints:
     """Return how many carriers stand where they can set the section alight: inside, or by a ruling at its walls."""
-    carriers = sum((scene.inside(state)[i] for i in scene.carriers), np.zeros_like(state.inside))
+    within = scene.kinds_at_front(state, "attackers")
+    carriers = sum((within[i] for i in scene.carriers), np.zeros_like(state.outside))
     if scene.torches:
         at_walls = (state.distance == 0) & (state.open == 0)
         carriers = carriers + at_walls * sum((scene.outside(state)[i] for i in scene.carriers), 0 * state.outside)
@@ -84,7 +85,7 @@ def may_light(state: Siege, scene: Scene) -> Bools:
 def arson(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let carriers set the garrison's section alight in the Combat Phase.
 
-    Source: Buildings and Fire (RC-071, RC-073, RC-078).
+    Source: Buildings and Fire (RC-071, RC-078; partly RC-073).
     """
     return state.replace(burning=set_alight(state.burning, carriers_at_hand(state, scene)))
 
@@ -102,7 +103,7 @@ def accidental_fire(book: RealmOfChaos, sections: Count, carriers: Count = 1) ->
 
 
 def accident(dice: Dice, state: Siege, scene: Scene, entering: Ints) -> Siege:
-    """Roll whether carriers who enter a section that does not burn set it alight (RC-071, RC-074)."""
+    """Roll whether carriers who enter a section that does not burn set it alight (RC-071; partly RC-074)."""
     if not may_catch_fire(scene.book, scene.walls, inside=True):
         return state
     lit = accidental_fire(scene.book, state.burning == 0, entering).passed(dice, "accidental fire")
@@ -140,7 +141,7 @@ def scorch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Buildings and Fire (RC-075).
     """
-    among, where = (scene.inside(state), "inside") if side == "attackers" else (scene.ground(state), "defenders")
+    among = scene.kinds_at_front(state, side)
     those, S = targets(state, scene, side, among), scene.book.tables.fire.flames_S
     bodies = zip(each_body(dice, those.force), those.models, those.wounds, strict=True)
     wounds = tuple(
@@ -149,6 +150,10 @@ def scorch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     )
     after, fallen = suffer(dice, state, scene, side, wounds, among, f"{side} who fall")
     dice.tally(f"{side} lost in the fire", fallen)
-    after = after.replace(**{where: getattr(state, where) - fallen})
-    goes_on = (after.open > 0) | ((after.inside > 0) & (after.ground > 0))
+    where, fronts = "inside" if side == "attackers" else "garrison", scene.fronts(state)
+    left = list(getattr(after, where))
+    for i, front in zip(scene.plan.ground, fronts, strict=True):
+        left[i] = left[i] - fallen * front
+    after = after.replace(**{where: tuple(left)})
+    goes_on = (after.open > 0) | anywhere(after.contested)
     return after.replace(winner=np.where(goes_on, after.winner, 0))

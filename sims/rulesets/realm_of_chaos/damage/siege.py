@@ -14,7 +14,7 @@ from sims.rulesets.realm_of_chaos.state import Scene, Siege
 def aims_at_fabric(state: Siege, scene: Scene) -> Bools:
     """Return where attackers shoot at the walls: to bring them down, or for want of better targets."""
     better = (scene.scenario.plan != "demolish") & state.has_fired
-    return (state.inside == 0) & (state.out == 0) & ~better
+    return (state.entered == 0) & (state.out == 0) & ~better
 
 
 def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -28,7 +28,7 @@ def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def aims_flames(state: Siege, scene: Scene) -> Bools:
     """Return where attackers turn flames on the walls: to smoke the garrison out, always."""
     if scene.scenario.plan == "smoke":
-        return (state.inside == 0) & (state.out == 0)
+        return (state.entered == 0) & (state.out == 0)
     return aims_at_fabric(state, scene)
 
 
@@ -58,7 +58,7 @@ def shots_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
 
 def strikes_fabric(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand at the walls to bring them down, with none of theirs inside."""
-    at_walls = (state.distance == 0) & (state.inside == 0) & (state.open == 0)
+    at_walls = (state.distance == 0) & (state.entered == 0) & (state.open == 0)
     return besieging(state, scene) & at_walls
 
 

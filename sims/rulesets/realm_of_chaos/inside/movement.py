@@ -1,17 +1,24 @@
-"""The Movement phase: the approach, the way in by the doors, and the steps of the garrison inside."""
+"""The Movement phase: the approach, the way in by the doors, and the steps of both sides inside."""
+
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
+from sims.forces import total
 from sims.games.fantasy.combat import lead
 from sims.games.fantasy.movement import reaches, walk
 from sims.inputs import Count, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import capacity, elsewhere
 from sims.rulesets.realm_of_chaos.damage.fire import accident
-from sims.rulesets.realm_of_chaos.setting import storming, way, willing
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+from sims.rulesets.realm_of_chaos.inside.fight import higher_at_first
+from sims.rulesets.realm_of_chaos.inside.orders import making_room, room_left, steps_of_the_garrison, steps_on
+from sims.rulesets.realm_of_chaos.inside.steps import Moves, after, climbed, leaving
+from sims.rulesets.realm_of_chaos.setting import at_the_walls, passages, storming, willing
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, Scene, Siege, anywhere, put
+from sims.scenario import Side
 
 
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -31,96 +38,93 @@ def apart(state: Siege, scene: Scene) -> Bools:
     return state.open == 0
 
 
-def at_the_door(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers who storm have reached the walls, or are inside; nobody goes in past enemies outside."""
-    storms = storming(state, scene) & (state.distance == 0)
-    return (storms | (state.inside > 0)) & (state.out == 0)
+def may_go_in(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers are at the walls to storm, and nobody outside keeps them from the doors, or are inside."""
+    return (storming(state, scene) & at_the_walls(state)) | (state.entered > 0)
 
 
 def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let attackers in by the doors that lead to the garrison's section, as many as pass and find room.
+    """Let attackers inside go on towards the garrison, and others in by the doors, as many as pass and find room.
 
-    Entering costs no movement; it is a charge where the section holds defenders and is not fought over yet. Under
-    plan demolish only as many go in as cannot hurt the walls, while any who can are left; under plan smoke one carrier.
-    Carriers may have an accident.
+    Entering costs no movement; it is a charge where the section holds defenders. Under plan demolish only as many go in
+    as cannot hurt the walls, while any who can are left; under plan smoke one carrier. Carriers may have an accident.
 
-    Source: Moving Models (RC-011, RC-012); Combat within Buildings (RC-014, partly RC-019); Buildings and Models
-    (RC-003, RC-004); Buildings and Fire (RC-074).
+    Source: Moving Models (RC-006, RC-009, RC-011, RC-012; partly RC-010); Combat within Buildings
+    (RC-014, RC-018, RC-019); Buildings and Models (RC-003, RC-004); Buildings and Fire (partly RC-074).
     """
-    room = np.maximum(capacity(scene.book) - state.inside, 0)
-    going = np.minimum(np.minimum(willing(state, scene), way(state, scene)), room) * storming(state, scene)
-    after = state.replace(outside=state.outside - going, inside=state.inside + going)
+    moves = steps_on(state, scene)
+    going = storming(state, scene) & at_the_walls(state)
+    gone_on = state.replace(inside=after(state.inside, moves))
+    room, left, inside = room_left(gone_on, scene, "attackers"), willing(state, scene) * going, gone_on.inside
+    for section, passing in zip(scene.plan.ground, passages(state, scene), strict=True):
+        coming = np.minimum(np.minimum(left, passing), np.maximum(room[section], 0))
+        inside, left = put(inside, section, inside[section] + coming), left - coming
+    now = gone_on.replace(inside=inside, outside=state.attackers - total(inside))
     if scene.carriers:
-        before, now = scene.inside(state), scene.inside(after)
-        after = accident(dice, after, scene, sum((now[i] - before[i] for i in scene.carriers), 0 * going))
-    charge = charges(scene.book, going, is_fought_over(state))
-    return engaged(after, scene, charge * np.int8(ATTACKERS))
+        now = accident(dice, now, scene, entering((state, gone_on, now), scene, "attackers", scene.carriers))
+    return engaged(state, now, scene, moves, ATTACKERS)
 
 
 def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison take one step: down to where there is room, up from a section that may not hold so many.
+    """Let the garrison take a step, where its plan leads it; who does not find room, or fights, stays.
 
-    Nothing inside slows anybody, and in no other phase does anybody move there.
+    Nothing inside slows anybody, and in no other phase does anybody move there. Nobody steps into a section that would
+    fall under him, and those who are too many for it step out first.
 
-    Nobody steps into a section that would fall under him, and nobody leaves a fight. Those who come down into a section
-    that attackers have to themselves charge from a higher level. Since each level sends on as many as it takes in, all
-    who are upstairs can be counted together.
-
-    Source: Moving Models (RC-007, RC-008; partly RC-006, partly RC-009); Combat within Buildings (RC-014, RC-015;
-    partly RC-018, partly RC-019); Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (RC-074).
+    Source: Moving Models (RC-006, RC-007, RC-008, RC-009; partly RC-010); Combat within Buildings
+    (RC-014, RC-015, RC-018, RC-019); Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (partly RC-074).
     """
-    room = room_on_the_ground(state, scene)
-    at_will = np.clip(state.defenders - state.out - room, 0, elsewhere(scene.book, state.standing * scene.levels))
-    in_a_fight = state.upstairs - np.clip(room - state.ground, 0, state.upstairs)
-    upstairs = np.where(state.inside > 0, in_a_fight, at_will)
-    coming = np.where(state.inside > 0, state.upstairs - upstairs, 0)
-    from_above = (coming > 0) & (state.ground == 0) & (scene.levels > 1)
-    after = state.replace(upstairs=upstairs, above=from_above.astype(int), moved=0 * state.moved)
+    aside = making_room(state, scene)
+    stayed = tuple(n - leaving(aside, i) for i, n in enumerate(state.garrison))
+    less_crowded = state.replace(garrison=after(state.garrison, aside), moved=0 * state.moved)
+    moves = steps_of_the_garrison(less_crowded, scene, stayed)
+    now = less_crowded.replace(garrison=after(less_crowded.garrison, moves))
     if scene.keepers:
-        before, now = scene.ground(state), scene.ground(after)
-        entering = sum((np.maximum(now[i] - before[i], 0) for i in scene.keepers), 0 * upstairs)
-        after = accident(dice, after, scene, entering)
-    charge = charges(scene.book, coming, is_fought_over(state))
-    return engaged(after, scene, charge * np.int8(DEFENDERS))
+        now = accident(dice, now, scene, entering((less_crowded, now), scene, "defenders", scene.keepers))
+    return engaged(state, now, scene, moves, DEFENDERS)
 
 
-def room_on_the_ground(state: Siege, scene: Scene) -> Ints:
-    """Return how many defenders the ground section may hold."""
-    most = capacity(scene.book, state.unsafe > 0)
-    safe = np.where(state.unstable > 0, scene.book.tables.stability.most_models - state.inside, most)
-    return np.minimum(most, np.maximum(safe, 0))
+def entering(steps: Sequence[Siege], scene: Scene, side: Side, groups: Sequence[int]) -> Ints:
+    """Return how many models of some groups come into the ground section of the front, step after step."""
+    there = [scene.kinds_at_front(state, side) for state in steps]
+    came = (np.maximum(now[i] - before[i], 0) for before, now in pairwise(there) for i in groups)
+    return sum(came, 0 * steps[0].outside)
 
 
 @asks("RC-014", "RC-019", name="charge of those who enter")
 def charges(book: RealmOfChaos, entering: Count, fighting: Truth = False) -> Bools:
-    """Return whether models charge who enter a section that enemies hold (RC-014; partly RC-019).
+    """Return whether models charge who enter a section that enemies hold (RC-014, RC-019).
 
     Args:
         entering: Models who enter it.
-        fighting: Their unit fights in it already.
+        fighting: Their unit fights already, there or in another section.
     """
     joins = np.logical_and(fighting, book.rulings.joining_a_fight("same_engagement"))
     return np.asarray(entering > 0) & ~joins
 
 
-def is_fought_over(state: Siege) -> Bools:
-    """Return where both sides are in the ground section."""
-    return (state.inside > 0) & (state.ground > 0)
+def engaged(before: Siege, state: Siege, scene: Scene, moves: Moves, side: int) -> Siege:
+    """Return where there is a fight, who stands higher where one has begun, and what is scored before any blow.
 
+    All that a unit fights is one engagement. A charge inside a building still counts for the result, and so does the
+    last round, even though nobody is pushed back (RC-015, RC-016, RC-017, RC-019).
 
-def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
-    """Return whether there is a fight, and what each side scores in it before any blow.
-
-    A charge inside a building still counts for the result, and so does the last round, even though nobody is pushed
-    back (RC-016, RC-017).
+    Args:
+        before: How things stood before a side moved.
+        moves: Its steps inside.
     """
-    fight = is_fought_over(state)
-    charge = charging if scene.book.rulings.charge_result("kept") else 0 * charging
-    ahead = lead(scene.book.game, 0, charge, state.winner)
+    own = "inside" if side == ATTACKERS else "garrison"
+    came = [now - was for now, was in zip(getattr(state, own), getattr(before, own), strict=True)]
+    entering = total(tuple(np.maximum(n, 0) * meet for n, meet in zip(came, state.contested, strict=True)))
+    fought = anywhere(before.contested)
+    charge = charges(scene.book, entering, fought) & scene.book.rulings.charge_result("kept")
+    new = (meet & ~was for meet, was in zip(state.contested, before.contested, strict=True))
+    higher = (higher_at_first(np.sign(climbed(scene.plan, moves, i)) * side, begins) for i, begins in enumerate(new))
+    fight = tuple(meet * (LEVEL + up) for meet, up in zip(state.contested, higher, strict=True))
+    fights = total(fight) > 0
     return state.replace(
-        fight=fight.astype(int),
-        margin=np.where(fight, ahead, 0),
-        winner=np.where(fight | (state.open > 0), state.winner, 0),
-        fired=np.where(state.inside > 0, 0, state.fired),
-        fired_upstairs=np.where(state.inside > 0, 0, state.fired_upstairs),
+        fight=fight,
+        margin=np.where(fights, lead(scene.book.game, 0, charge * np.int8(side), state.winner), 0),
+        winner=np.where(fights | (state.open > 0), state.winner, 0),
+        fired=tuple(np.where(fights, 0, n) for n in state.fired),
     )

@@ -1,20 +1,22 @@
 """Routs inside the building: how far the routers have to run, and the free hacks at them."""
 
+from functools import reduce
 from typing import Annotated, Literal
 
 import numpy as np
 
 from sims.dice import Dice, Draw, Ints
 from sims.dice.source import Argument
-from sims.forces import Models, total
-from sims.games.fantasy.rout import hack, hacks
+from sims.forces import Models, together, total
+from sims.games.fantasy.rout import blows_once, catches, hack, hacks
 from sims.inputs import NONE, Count, Most, Number, Save, Some, Strength, Toughness, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.casualties import dead_and_hurt, targets
-from sims.rulesets.realm_of_chaos.setting import whereabouts
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.inside.orders import doors
+from sims.rulesets.realm_of_chaos.inside.steps import distances
+from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege
 from sims.scenario import Side
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
@@ -98,38 +100,62 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
     """
-    section = scene.book.tables.sections.models
-    above, beside, beyond = whereabouts(state, scene)
-    columns = -(-(beside + beyond) // (scene.levels * section))
-    engaged = scene.inside(state)
-    everyone = scene.standing(state, "attackers")
-    pursuers = everyone if scene.book.rulings.hacking("every_member") else engaged
-    across = np.where(total(engaged) > 0, sections_to_cross(scene.book, 1 - (-above // section), columns), 0)
-    number = tuple(number_of_hacks(n, across) for n in pursuers)
+    number = number_by_group(state, scene, "attackers", state.garrison)
     after, lost = hacked(dice, state, scene, "defenders", scene.standing(state, "defenders"), number)
     return after.replace(
-        defenders=state.defenders - lost,
-        upstairs=0 * state.upstairs,
+        garrison=none(state.garrison),
+        out=state.defenders - lost,
+        fight=none(state.fight),
         routing=0 * state.routing,
         driven_out=np.ones_like(state.routing),
     )
 
 
 def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Hack at attackers who rout from the ground section; what is left of them has broken.
+    """Hack at attackers who rout inside; what is left of them has broken.
 
     If none of them was left inside, there is nobody to hack at.
 
     Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
     """
-    everyone = scene.standing(state, "defenders")
-    pursuers = everyone if scene.book.rulings.hacking("every_member") else scene.ground(state)
-    across = np.where(state.inside > 0, sections_to_cross(scene.book), 0)
-    number = tuple(number_of_hacks(n, across) for n in pursuers)
+    number = number_by_group(state, scene, "defenders", state.inside)
     after, lost = hacked(dice, state, scene, "attackers", scene.standing(state, "attackers"), number)
     return after.replace(
         outside=state.attackers - lost,
-        inside=0 * state.inside,
+        inside=none(state.inside),
+        fight=none(state.fight),
         routing=0 * state.routing,
         broken=np.ones_like(state.routing),
     )
+
+
+def number_by_group(state: Siege, scene: Scene, by: Side, routers: Places) -> Models:
+    """Return the free hacks of each group of a side; none unless attackers are inside.
+
+    Routers run from the section they hold that is farthest from a door that stands. Victors stay in without a test; who
+    wants to pursue follows them out, all of a unit in one turn, and hacks once more if he catches them (partly RC-024,
+    partly RC-025, RC-026).
+    """
+    held = (np.where(n > 0, far, 0) for n, far in zip(routers, to_the_doors(state, scene), strict=True))
+    away = reduce(np.maximum, held)
+    across = np.where(state.entered > 0, sections_to_cross(scene.book, across=away), 0)
+    who = scene.standing(state, by)
+    if scene.book.rulings.hacking("those_engaged"):
+        kinds_in = scene.inside if by == "attackers" else scene.garrison
+        fought = (tuple(n * (f > 0) for n in kinds_in(state, i)) for i, f in enumerate(state.fight))
+        who = reduce(together, fought)
+    number = tuple(number_of_hacks(n, across) for n in who)
+    force, other = (getattr(scene.scenario, side) for side in (by, OTHER[by]))
+    if scene.book.game.rulings.pursuit("restrained") or not catches(force, other):
+        return number
+    return together(number, blows_once(force, tuple(n * (state.entered > 0) for n in scene.standing(state, by))))
+
+
+def to_the_doors(state: Siege, scene: Scene) -> list[Ints]:
+    """Return how many steps it is from each section to the nearest door that stands, if none does to the front."""
+    return distances(scene.plan, doors(state, scene))
+
+
+def none(places: Places) -> Places:
+    """Return nobody anywhere."""
+    return tuple(0 * n for n in places)

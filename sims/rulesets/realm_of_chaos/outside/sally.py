@@ -3,10 +3,11 @@
 import numpy as np
 
 from sims.dice import Bools, Dice
+from sims.forces import total
 from sims.games.fantasy.movement import reaches, walk
 from sims.rulesets.realm_of_chaos.damage.collapse import may_be_put_out
-from sims.rulesets.realm_of_chaos.setting import storming, way
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+from sims.rulesets.realm_of_chaos.setting import passages, storming
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege, put
 
 
 def follows(scene: Scene) -> bool:
@@ -33,7 +34,7 @@ def leaving(state: Siege, scene: Scene) -> Bools:
         goes = goes | may_charge(state, scene)
     if scene.book.rulings.garrison_in_a_fire("comes_out"):
         goes = goes | (state.burning > 0)
-    return goes & (state.inside == 0)
+    return goes & (state.entered == 0)
 
 
 def may_charge(state: Siege, scene: Scene) -> Bools:
@@ -49,26 +50,30 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-012, RC-013).
     """
-    going = np.minimum(state.ground, way(state, scene)) * follows(scene)
-    out = state.out + going
+    garrison = state.garrison
+    for section, passing in zip(scene.plan.ground, passages(state, scene), strict=True):
+        stay = np.maximum(garrison[section] - passing * follows(scene), 0)
+        garrison = put(garrison, section, stay)
+    out = state.defenders - total(garrison)
     ready = out if scene.book.rulings.charging_out("at_once") else state.out
     near = may_charge(state, scene)
     charges = (state.open == 0) & (ready > 0) & near
     walks = (state.open == 0) & (out > 0) & ~near
     walked = walk(state.distance, scene.scenario.defenders.unit.move)
     return state.replace(
+        garrison=garrison,
         out=out,
         open=np.maximum(state.open, charges),
         charged=charges * np.int8(DEFENDERS),
         distance=np.where(walks, walked, state.distance),
-        fired=np.where(out > 0, 0, state.fired),
-        fired_upstairs=np.where(out > 0, 0, state.fired_upstairs),
+        fired=tuple(np.where(out > 0, 0, n) for n in state.fired),
     )
 
 
 def may_be_charged(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers who storm have reached defenders who stand outside."""
-    return storming(state, scene) & (state.distance == 0) & (state.out > 0) & (state.open == 0)
+    """Return where attackers who storm have reached defenders who stand outside; not while some of them are inside."""
+    near = storming(state, scene) & (state.distance == 0) & (state.entered == 0)
+    return near & (state.out > 0) & (state.open == 0)
 
 
 def charge_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -1,0 +1,162 @@
+"""Where each side wants to go inside: attackers to the garrison, and the garrison where its plan has it."""
+
+from collections.abc import Sequence
+from functools import partial, reduce
+
+import numpy as np
+
+from sims.dice import Bools, Ints
+from sims.games.fantasy.movement import reaches
+from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.inside.steps import Moves, aside, in_a_chain, steps_towards
+from sims.rulesets.realm_of_chaos.outside.sally import follows, leaving
+from sims.rulesets.realm_of_chaos.setting import passages, storming
+from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege, anywhere, places_of
+from sims.scenario import Side
+
+Goal = Sequence[Bools]
+"""Whether each section is one that a side goes to."""
+
+
+def steps_on(state: Siege, scene: Scene) -> Moves:
+    """Return the steps of attackers inside towards the nearest section that the garrison holds.
+
+    Who fights stays, and so do those who have carried fire in.
+
+    Source: Moving Models (RC-006, RC-009; partly RC-010); Combat within Buildings (RC-014, RC-018).
+    """
+    if scene.carry_in:
+        return {}
+    goal = [n > 0 for n in state.garrison]
+    free = tuple(n * ~held for n, held in zip(state.inside, goal, strict=True))
+    room = tuple(np.maximum(n, 0) for n in room_left(state, scene, "attackers"))
+    towards = partial(steps_towards, scene.plan, goal, room)
+    return in_a_chain(scene.plan, state.inside, free, towards)
+
+
+def steps_of_the_garrison(state: Siege, scene: Scene, stayed: Places) -> Moves:
+    """Return the steps of the garrison, of whom so many have not stepped yet in this phase; who fights stays.
+
+    Source: Moving Models (RC-006, RC-009; partly RC-010); Combat within Buildings (RC-014, RC-018).
+    """
+    free = tuple(n * (enemies == 0) for n, enemies in zip(stayed, state.inside, strict=True))
+    goal = goals(state, scene)
+    open_to = ((enemies == 0) | to for enemies, to in zip(state.inside, goal, strict=True))
+    room = tuple(np.maximum(n, 0) * to for n, to in zip(room_left(state, scene, "defenders"), open_to, strict=True))
+
+    def steps(who: Places) -> Moves:
+        moves = steps_towards(scene.plan, goal, room, who)
+        return moves | ground_given(state, scene, room, who) if scene.scenario.deployment == "gives ground" else moves
+
+    return in_a_chain(scene.plan, state.garrison, free, steps)
+
+
+def goals(state: Siege, scene: Scene) -> Goal:
+    """Return where the garrison wants to go.
+
+    It goes for attackers inside; one that holds the top only helps where it fights, and one that gives ground does
+    not. Else who is to come out makes for the doors, and who is to hold these, or the top, goes there.
+    """
+    nowhere: Goal = [np.zeros(1, dtype=np.bool_)] * len(scene.plan.sections)
+    enemies: Goal = [n > 0 for n in state.inside]
+    posts = nowhere
+    match scene.scenario.deployment:
+        case "doors":
+            posts = doors(state, scene)
+        case "top":
+            enemies, posts = state.contested, summit(state, scene)
+        case "gives ground":
+            enemies = nowhere
+    there, leave = anywhere(enemies), leaves(state, scene)
+    options = zip(enemies, exits(state, scene), posts, strict=True)
+    return [np.where(there, enemy, np.where(leave, way > 0, post)) for enemy, way, post in options]
+
+
+def leaves(state: Siege, scene: Scene) -> Bools:
+    """Return where the garrison means to come out, or is coming out, and those inside make for the doors."""
+    return leaving(state, scene) & follows(scene)
+
+
+def ground_given(state: Siege, scene: Scene, room: Places, who: Places) -> Moves:
+    """Return who goes up a level before attackers charge his section, the highest first."""
+    plan, rooms, moves = scene.plan, list(room), Moves()
+    for here in sorted(range(len(plan.sections)), key=lambda i: -plan.sections[i].level):
+        if (above := plan.above(here)) is not None:
+            flees = threatened(state, scene, here) & (state.inside[above] == 0) & ~leaves(state, scene)
+            going = np.where(flees, np.minimum(who[here], rooms[above]), 0)
+            rooms[here], rooms[above] = rooms[here] + going, rooms[above] - going
+            moves[here, above] = going
+    return moves
+
+
+def threatened(state: Siege, scene: Scene, section: int) -> Bools:
+    """Return where attackers could charge a section in their next turn: from beside it, or from outside."""
+    charge = reaches(scene.book.game, state.distance, scene.scenario.attackers.unit.move)
+    outside = (exits(state, scene)[section] > 0) & (state.outside > 0) & storming(state, scene) & charge
+    near = [state.inside[i] > 0 for i in scene.plan.neighbours[section]]
+    return anywhere((outside, *near))
+
+
+# What stands, and where there is room.
+
+
+def exits(state: Siege, scene: Scene) -> Places:
+    """Return how many models pass between each section and the outside."""
+    passing = passages(state, scene)
+    return tuple(passing[c] if level == 1 else 0 * passing[c] for c, level in scene.plan.sections)
+
+
+def doors(state: Siege, scene: Scene) -> Goal:
+    """Return the ground sections with doors that stand; without any the one of the front."""
+    own = [c.door * up > 0 for c, up in zip(scene.plan.columns, state.stands, strict=True)]
+    some = anywhere(own)
+    found = [np.where(some, door, front) for door, front in zip(own, scene.fronts(state), strict=True)]
+    return [found[c] & (level == 1) for c, level in scene.plan.sections]
+
+
+def summit(state: Siege, scene: Scene) -> Goal:
+    """Return the sections of the highest level that stands."""
+    heights = [c.levels * up for c, up in zip(scene.plan.columns, state.stands, strict=True)]
+    highest = reduce(np.maximum, heights)
+    return [(level == highest) & (state.stands[c] > 0) for c, level in scene.plan.sections]
+
+
+def room_left(state: Siege, scene: Scene, side: Side) -> Places:
+    """Return for how many more of a side each section has room, below 0 for too many (RC-003, RC-051, RC-052, RC-053).
+
+    The ground section of the front may be unsafe, or fall under too many of both sides together.
+    """
+    book, fronts, found = scene.book, scene.fronts(state), list[Ints]()
+    own, enemies = places_of(state, side), places_of(state, OTHER[side])
+    for i, (column, level) in enumerate(scene.plan.sections):
+        weak = fronts[column] & (level == 1)
+        most = capacity(book, weak & (state.unsafe > 0))
+        safe = np.maximum(book.tables.stability.most_models - enemies[i], 0)
+        most = np.minimum(most, np.where(weak & (state.unstable > 0), safe, most))
+        found.append(np.where(state.stands[column] > 0, most - own[i], 0))
+    return tuple(found)
+
+
+def making_room(state: Siege, scene: Scene) -> Moves:
+    """Return who steps out of a section that is too full for its state, where nobody fights.
+
+    Those beside it make room by a step of their own.
+
+    Source: Moving Models (RC-009); Damaging Buildings (RC-051, RC-052, RC-053).
+    """
+    plan, room, left, moves = scene.plan, list(room_left(state, scene, "defenders")), list(state.garrison), Moves()
+    free = [n == 0 for n in state.inside]
+    for here in plan.ground:
+        excess = np.maximum(-room[here], 0) * free[here]
+        for there in plan.neighbours[here] if excess.any() else ():
+            for beyond in plan.neighbours[there]:
+                if beyond != here:
+                    lacking = (excess - np.maximum(room[there], 0)) * free[there]
+                    going = aside(lacking, left[there], room[beyond] * free[beyond])
+                    moves[there, beyond] = moves.get((there, beyond), 0) + going
+                    room[there], room[beyond] = room[there] + going, room[beyond] - going
+                    left[there] = left[there] - going
+            going = np.minimum(excess, np.maximum(room[there], 0) * free[there])
+            moves[here, there] = moves.get((here, there), 0) + going
+            room[there], excess = room[there] - going, excess - going
+    return moves

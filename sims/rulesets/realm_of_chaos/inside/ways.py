@@ -1,0 +1,81 @@
+"""What a player asks of ways inside a building: how long they take, who finds room, what is still one unit."""
+
+import re
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import Ints
+from sims.errors import CasemateError
+from sims.inputs import Count
+from sims.questions import asks
+from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.inside.steps import aside
+from sims.rulesets.realm_of_chaos.layout import row
+from sims.rulesets.realm_of_chaos.sections import Column, Plan
+
+
+@asks("RC-006", name="Movement phases of a way inside")
+def phases(start: str, end: str) -> int:
+    """Return how many Movement phases it takes from a section to another, a step in each (RC-006).
+
+    Args:
+        start: A section of a building whose columns stand in a row, such as A1.
+        end: Another, such as C3.
+    """
+    plan = _row_of(start, end)
+    return int(plan.steps[plan.titles.index(start), plan.titles.index(end)])
+
+
+@asks("RC-006", name="one step inside", needs=("RC-065",))
+def is_a_step(start: str, end: str) -> bool:
+    """Return whether a model may go from a section to another in one Movement phase: never diagonally (RC-006).
+
+    Args:
+        start: A section of a building whose columns stand in a row, such as A1.
+        end: Another, such as B2.
+    """
+    plan = _row_of(start, end)
+    return plan.titles.index(end) in plan.neighbours[plan.titles.index(start)]
+
+
+@asks("RC-010", name="unbroken chain", needs=("RC-065",))
+def chain(sections: str) -> Literal["allowed", "not allowed"]:
+    """Return whether a unit may be spread over some sections: they have to hang together (RC-010).
+
+    Args:
+        sections: Those it holds, in a building whose columns stand in a row, such as "A1 A2 B2".
+    """
+    names = sections.replace(",", " ").split()
+    plan = _row_of(*names)
+    held = [np.array([title in names]) for title in plan.titles]
+    return "allowed" if plan.hangs_together(held).all() else "not allowed"
+
+
+@asks("RC-009", name="models who can enter", needs=("RC-003",))
+def entrants(book: RealmOfChaos, models: Count, inside: Count, beside: Count) -> Ints:
+    """Return how many models can enter a section, if those in it make room by a step to the next one (RC-009).
+
+    Args:
+        models: Who wish to enter.
+        inside: Models of their side in it.
+        beside: Models of their side in the next section.
+    """
+    room = np.maximum(capacity(book) - inside, 0)
+    return np.minimum(models, room + aside(models - room, inside, capacity(book) - beside))
+
+
+def _row_of(*sections: str) -> Plan:
+    """Return a row of columns that has some sections.
+
+    Raises:
+        CasemateError: If a name is that of no section.
+    """
+    places = [re.fullmatch(r"([A-Z])([1-6])", name) for name in sections]
+    for name, place in zip(sections, places, strict=True):
+        if place is None:
+            raise CasemateError(f'expected sections such as A1 or B2, a column A to Z and a level 1 to 6; got "{name}"')
+    found = [(ord(place[1]) - ord("A") + 1, int(place[2])) for place in places if place]
+    levels = max((level for _, level in found), default=1)
+    return row([Column(levels, 0, 0)] * max((column for column, _ in found), default=1))
