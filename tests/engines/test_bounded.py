@@ -40,7 +40,7 @@ ROUNDING = 1e-12
 
 def large(rules: str) -> dict[str, int]:
     """Sixty against forty, or where they fight from section to section half of them."""
-    attackers, defenders = (30, 20) if rules == "gemini" else (60, 40)
+    attackers, defenders = (30, 20) if rules in ("gemini", "realm_of_chaos") else (60, 40)
     return {"attackers.models": attackers, "defenders.models": defenders, "building.capacity": defenders}
 
 

@@ -209,7 +209,7 @@ def column(name: str, beside: str = "", levels: str = '"wood"', more: str = "") 
         (column("hall", "hall"), "hall.beside names hall itself; expected other columns"),
         (
             column("hall", "tower") + column("tower"),
-            "hall is beside tower, but tower not beside hall; expected both or none",
+            "hall.beside names tower, but tower.beside not hall; expected both or neither",
         ),
         (
             column("hall", "tower") + column("tower", "hall") + column("barn"),
