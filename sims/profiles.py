@@ -76,6 +76,14 @@ class Section(Strict):
         return cls()
 
 
+class PartError(ValueError):
+    """A part of a value does not fit the rest of it; `at` are its keys in there."""
+
+    def __init__(self, message: str, *at: str) -> None:
+        super().__init__(message)
+        self.at = at
+
+
 class Profile(Strict):
     """What a scenario names."""
 
@@ -148,7 +156,12 @@ def _checked(name: str, model: type[Section], value: Any, profile: Profile) -> S
         return model.model_validate(value, context=profile)
     except ValidationError as error:
         faults = [
-            InitErrorDetails(type=e["type"], loc=(name, *e["loc"]), input=e["input"], ctx=e.get("ctx", {}))
+            InitErrorDetails(
+                type=e["type"],
+                loc=(name, *e["loc"], *getattr(e.get("ctx", {}).get("error"), "at", ())),
+                input=e["input"],
+                ctx=e.get("ctx", {}),
+            )
             for e in error.errors()
         ]
         raise ValidationError.from_exception_data(error.title, faults) from error

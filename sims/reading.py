@@ -325,6 +325,8 @@ def _expected(details: ErrorDetails, key: Key) -> str:
     if kind == "tuple_type":
         header = dotted(tuple(part for part in key if isinstance(part, str)))
         return "expected a list in brackets" + f" or tables headed [[{header}]]" * isinstance(details["input"], dict)
+    if kind == "too_short":
+        return f"expected {details['ctx']['min_length']} or more items"
     if kind == "too_long":
         return f"expected at most {details['ctx']['max_length']} items"
     return _TYPES.get(kind) or details["msg"].replace("Input should be", "expected").removeprefix("Value error, ")

@@ -316,7 +316,7 @@ def scenario_values(scenario: Scenario) -> dict[str, Any]:
     """Return all of a scenario that decides how an assault goes, but for the plans; whom it names stands by value."""
 
     def profile(of: Profile | None) -> dict[str, Any] | None:
-        said = of.written if of else {}
+        said = _in_order(of.written) if of else {}
         return {key: said[key] for key in said if key not in ("title", "plural", "weapons")} or None
 
     def side(force: Force) -> dict[str, Any]:
@@ -340,6 +340,15 @@ def scenario_values(scenario: Scenario) -> dict[str, Any]:
         "defenders": side(scenario.defenders),
         "building": profile(scenario.building),
         "mounted": [profile(weapon) for weapon in scenario.mounted],
+    }
+
+
+def _in_order(written: dict[str, Any]) -> dict[str, Any]:
+    """Return a profile with tables of tables as lists: their order decides, which a digest of tables does not have."""
+    tables = {name: own for name, own in written.items() if isinstance(own, dict)}
+    return written | {
+        name: {key: [*value.items()] if isinstance(value, dict) and value else value for key, value in own.items()}
+        for name, own in tables.items()
     }
 
 

@@ -18,13 +18,17 @@ GUARDED = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
 def moved(rules, games):
-    """Return what is not as the baseline of a rule set has it, each with both values; of scenarios, those that are played."""
+    """Return what is not as the baseline of a rule set has it, each with both values; of scenarios, those that are played.
+
+    What is certified within bounds cannot be told by a margin of nothing; with the same bounds it has not moved.
+    """
     before = load(FOLDER / f"{rules}.json")
     after = baseline_of(rule_set(rules), games, before.engine.how, before.margin)
     played = {name: of for name, of in before.scenarios.items() if name in after.scenarios}
     return [
         f"{rules}: {one.where}: {one.before} -> {one.after}"
         for one in changes(before.model_copy(update={"scenarios": played}), after)
+        if one.before != one.after
     ]
 
 

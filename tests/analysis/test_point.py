@@ -134,6 +134,13 @@ def test_where_models_stand_and_what_lies_between_changes_the_id(values):
     assert point("farmhouse", STORMING, values).id != SAME
 
 
+def test_the_order_of_columns_which_breaks_ties_changes_the_id():
+    one = {name: {"levels": ["wood"], "beside": [other]} for name, other in ("AB", "BA")}
+    other = dict(reversed(one.items()))
+    ids = {point("farmhouse", STORMING, {"building.realm_of_chaos.columns": columns}).id for columns in (one, other)}
+    assert len(ids) == 2
+
+
 @pytest.mark.parametrize("engine", get_args(Engine))
 def test_what_models_are_called_changes_neither_luck_nor_id(skirmish, rules, engine):
     demolish, how = Plans("demolish", "hold"), How(engine, trials=2000)

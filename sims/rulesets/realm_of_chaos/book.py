@@ -7,7 +7,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from sims.errors import nearest
 from sims.games.common import OneDie, Roll
 from sims.games.fantasy.book import Fantasy
-from sims.profiles import Building, Material, Profile, Section, Weapon
+from sims.profiles import Building, Material, PartError, Profile, Section, Weapon
 from sims.reading import Names, Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -216,14 +216,13 @@ class OwnBuilding(Section):
         for name, column in columns.items():
             for other in column.beside:
                 if other == name:
-                    raise ValueError(f"{name}.beside names {name} itself; expected other columns")
+                    raise PartError(f"expected other columns, got {name} itself", name, "beside")
                 if other not in columns:
-                    others = nearest(other, columns.keys() - {name})
-                    raise ValueError(f'{name}.beside names "{other}", which is no column; {others}')
-                if name not in columns[other].beside:
-                    raise ValueError(
-                        f"{name}.beside names {other}, but {other}.beside not {name}; expected both or neither"
+                    raise PartError(
+                        f'unknown column "{other}"; {nearest(other, columns.keys() - {name})}', name, "beside"
                     )
+                if name not in columns[other].beside:
+                    raise PartError(f"expected {name} in beside of {other} too, or {other} here not", name, "beside")
         if (sections := sum(len(column.levels) for column in columns.values())) > MOST_SECTIONS:
             raise ValueError(f"expected at most {MOST_SECTIONS} sections, got {sections}")
         if apart := sorted(columns.keys() - _reached(columns)):

@@ -43,13 +43,10 @@ def row(columns: Sequence[Column]) -> Plan:
     return Plan(tuple(map(letter, range(n))), tuple(columns), beside)
 
 
-def material_of(building: Building) -> Material:
+def material_of(building: Building, plan: Plan) -> Material:
     """Return of what the ground section is that is attacked first."""
     columns = OwnBuilding.of(building).columns
-    if not columns:
-        return building.material
-    doors = [column for column in columns.values() if column.doors]
-    return next(iter(doors or columns.values())).levels[0]
+    return columns[plan.names[plan.fronts[0]]].levels[0] if columns else building.material
 
 
 @cache

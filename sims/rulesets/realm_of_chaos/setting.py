@@ -32,11 +32,12 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
         CasemateError: If the garrison does not fit.
     """
     building = scenario.building
-    walls = class_of(book, material_of(building))
+    plan = plan_of(building, book)
+    walls = class_of(book, material_of(building, plan))
     scene = Scene(
         scenario=scenario,
         book=book,
-        plan=plan_of(building, book),
+        plan=plan,
         walls=walls,
         burns=burns(book, walls),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),

@@ -230,10 +230,10 @@ class Scene:
 
     def fronts(self, state: Siege) -> list[Bools]:
         """Return of each column whether it is the front: the first that stands."""
-        found, none = [np.zeros(1, dtype=np.bool_)] * len(self.plan.columns), np.ones(1, dtype=np.bool_)
+        found, before = [np.zeros(1, dtype=np.bool_)] * len(self.plan.columns), np.zeros(1, dtype=np.bool_)
         for column in self.plan.fronts:
             stands = state.stands[column] > 0
-            found[column], none = none & stands, none & ~stands
+            found[column], before = stands & ~before, before | stands
         return found
 
     def at_front(self, state: Siege, places: Places) -> Ints:

@@ -96,7 +96,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         if any(group.profile.invulnerable for group in force.groups):
             yield f"invulnerable saves of the {side}"
     if len({level for c in OwnBuilding.of(scenario.building).columns.values() for level in c.levels}) > 1:
-        yield f"what other sections are made of: all are taken to be {material_of(scenario.building)}"
+        yield f"what other sections are made of: all are taken to be {material_of(scenario.building, scene.plan)}"
     if len(scene.plan.sections) > 1 and (scene.carriers or scene.keepers):
         yield "fire in other sections than the one on the ground that is attacked"
     if len(scene.plan.doors) > 1:
@@ -297,7 +297,7 @@ def garrison(scene: Scene) -> str:
     places = zip(plan.titles, deployed(scene), strict=True)
     texts = [listed(f"{models} in {title}" for title, models in places if models)]
     if len(plan.sections) > 1:
-        texts.append(ORDERS.get(str(scene.scenario.deployment), ORDERS["spread"]))
+        texts.append(orders(scene))
     if scene.scenario.defence == "sally" and plan.doors:
         when = "" if rulings.charging_out("at_once") else ", a turn after they come out"
         inches = charge_move(scene.book.game, scene.scenario.defenders.unit.move)
@@ -310,6 +310,14 @@ def garrison(scene: Scene) -> str:
     if rulings.garrison_in_a_fire("comes_out") and plan.doors:
         texts.append("a fire drives them out by the doors")
     return "; ".join(texts)
+
+
+def orders(scene: Scene) -> str:
+    """Say what the garrison does inside."""
+    match scene.scenario.deployment:
+        case "doors" | "top" | "gives ground" as deployment:
+            return ORDERS[deployment]
+    return ORDERS["spread"]
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ def sections_in_turn(scene: Scene) -> Iterator[tuple[str, str]]:
     }
     given, even = scene.scenario.deployment, scene.book.rulings.evens_out
     by_number = f"with {rooms.deployed(scene)} by the ways in and the others evenly behind them"
-    begins = by_number if isinstance(given, int) else stands.get(str(given), stands["spread"])
+    begins = by_number if isinstance(given, int) else stands[given if given in ("doors", "top") else "spread"]
     spreads = "and whoever is in a section stays there" if even("stays") else f"and spreads evenly again {even.said}"
     own = OwnBuilding.of(scene.scenario.building)
     links = own.links

@@ -15,7 +15,7 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage.fire import accident
 from sims.rulesets.realm_of_chaos.inside.fight import higher_at_first
 from sims.rulesets.realm_of_chaos.inside.orders import making_room, room_left, steps_of_the_garrison, steps_on
-from sims.rulesets.realm_of_chaos.inside.steps import Moves, after, climbed, leaving
+from sims.rulesets.realm_of_chaos.inside.steps import Moves, after, climbed, stepping_out
 from sims.rulesets.realm_of_chaos.setting import at_the_walls, passages, storming, willing
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, Scene, Siege, anywhere, put
 from sims.scenario import Side
@@ -75,7 +75,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     (RC-014, RC-015, RC-018, RC-019); Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (partly RC-074).
     """
     aside = making_room(state, scene)
-    stayed = tuple(n - leaving(aside, i) for i, n in enumerate(state.garrison))
+    stayed = tuple(n - stepping_out(aside, i) for i, n in enumerate(state.garrison))
     less_crowded = state.replace(garrison=after(state.garrison, aside), moved=0 * state.moved)
     moves = steps_of_the_garrison(less_crowded, scene, stayed)
     now = less_crowded.replace(garrison=after(less_crowded.garrison, moves))

@@ -45,8 +45,10 @@ def steps_of_the_garrison(state: Siege, scene: Scene, stayed: Places) -> Moves:
     room = tuple(np.maximum(n, 0) * to for n, to in zip(room_left(state, scene, "defenders"), open_to, strict=True))
 
     def steps(who: Places) -> Moves:
-        moves = steps_towards(scene.plan, goal, room, who)
-        return moves | ground_given(state, scene, room, who) if scene.scenario.deployment == "gives ground" else moves
+        out = steps_towards(scene.plan, goal, room, who)
+        if scene.scenario.deployment != "gives ground":
+            return out
+        return out | ground_given(state, scene, room, who)  # nobody's way out leads up
 
     return in_a_chain(scene.plan, state.garrison, free, steps)
 

@@ -20,7 +20,9 @@ from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege
 from sims.scenario import Side
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
-Steps = Annotated[Argument, Number("Steps sideways from that section to the column with the door.", 0, 60)]
+Steps = Annotated[
+    Argument, Number("Steps from the ground of that section's column to the door; or all its steps.", 0, 60)
+]
 
 
 @asks("RC-020", name="sections to cross in a rout")
@@ -103,9 +105,9 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     number = number_by_group(state, scene, "attackers", state.garrison)
     after, lost = hacked(dice, state, scene, "defenders", scene.standing(state, "defenders"), number)
     return after.replace(
-        garrison=none(state.garrison),
+        garrison=nobody(state.garrison),
         out=state.defenders - lost,
-        fight=none(state.fight),
+        fight=nobody(state.fight),
         routing=0 * state.routing,
         driven_out=np.ones_like(state.routing),
     )
@@ -122,8 +124,8 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     after, lost = hacked(dice, state, scene, "attackers", scene.standing(state, "attackers"), number)
     return after.replace(
         outside=state.attackers - lost,
-        inside=none(state.inside),
-        fight=none(state.fight),
+        inside=nobody(state.inside),
+        fight=nobody(state.fight),
         routing=0 * state.routing,
         broken=np.ones_like(state.routing),
     )
@@ -156,6 +158,6 @@ def to_the_doors(state: Siege, scene: Scene) -> list[Ints]:
     return distances(scene.plan, doors(state, scene))
 
 
-def none(places: Places) -> Places:
+def nobody(places: Places) -> Places:
     """Return nobody anywhere."""
     return tuple(0 * n for n in places)

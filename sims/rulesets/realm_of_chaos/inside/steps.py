@@ -63,7 +63,7 @@ def aside(lacking: Argument, there: Argument, room: Argument) -> Ints:
     return np.minimum(np.minimum(np.maximum(lacking, 0), there), np.maximum(room, 0))
 
 
-def leaving(moves: Moves, section: int) -> Ints:
+def stepping_out(moves: Moves, section: int) -> Ints:
     """Return how many step out of a section."""
     return sum((n for (here, _), n in moves.items() if here == section), np.zeros(1, dtype=np.int64))
 

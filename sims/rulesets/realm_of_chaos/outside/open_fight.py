@@ -9,7 +9,7 @@ from sims.games.fantasy.open_fight import Fighters, edge_in_the_open, score_of_f
 from sims.games.fantasy.rout import blows_of_victors
 from sims.rulesets.realm_of_chaos.casualties import targets
 from sims.rulesets.realm_of_chaos.inside.fight import exchange, rout_test
-from sims.rulesets.realm_of_chaos.inside.rout import hacked, none
+from sims.rulesets.realm_of_chaos.inside.rout import hacked, nobody
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.scenario import Side
 
@@ -65,7 +65,7 @@ def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     blows = hacks_of(dice, scene, "attackers", scene.outside(state))
     after, lost = hacked(dice, state, scene, "defenders", scene.out(state), blows)
     return after.replace(
-        garrison=none(state.garrison),
+        garrison=nobody(state.garrison),
         out=state.defenders - lost,
         routing=0 * state.routing,
         driven_out=np.ones_like(state.routing),
