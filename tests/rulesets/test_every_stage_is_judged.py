@@ -39,11 +39,6 @@ UNNOTICED: dict[str, dict[str, str]] = {
             "one wound slays a model, and only the result of a close combat counts how many there were"
         ),
     },
-    "realm_of_chaos": {
-        "attackers: cease fire": (
-            "the garrison's next shots, or a fight, decide anew who has fired: states become alike, and nothing else"
-        ),
-    },
 }
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
