@@ -7,6 +7,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -286,6 +287,7 @@ _TYPES = {
     "model_type": "expected a table",
 }
 """What pydantic's names of faults mean to a person; others say it themselves."""
+_NAME = re.compile("'([^']*)'")
 
 
 def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sources: Sequence[Source]) -> str:
@@ -299,7 +301,7 @@ def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sourc
         case _:
             first, *others = dict.fromkeys(_expected(details, key) for details in several)
             expected = " or ".join([first, *(other.removeprefix("expected ") for other in others)])
-            message = f"{expected}{_got(details)}"
+            message = f"{expected}{_got(details)}{_close(several)}"
     places = [(source, _in_file(key, source)) for source in sources]
     giving = (place for n in (len(key), len(key) - 1) if n for place in places if place[0].gives(place[1][:n]))
     source, place = next(giving, (sources[-1], key))
@@ -330,6 +332,17 @@ def _expected(details: ErrorDetails, key: Key) -> str:
     if kind == "too_long":
         return f"expected at most {details['ctx']['max_length']} items"
     return _TYPES.get(kind) or details["msg"].replace("Input should be", "expected").removeprefix("Value error, ")
+
+
+def _close(several: Sequence[ErrorDetails]) -> str:
+    """Say which of the names that are expected comes closest to the one given, if any does."""
+    given = several[0]["input"]
+    names = [
+        name for each in several if each["type"] == "literal_error" for name in _NAME.findall(each["ctx"]["expected"])
+    ]
+    small = {name.lower(): name for name in names}
+    close = get_close_matches(given.lower(), small, n=1) if isinstance(given, str) else []
+    return f'; did you mean "{small[close[0]]}"?' if close else ""
 
 
 def _got(details: ErrorDetails) -> str:

@@ -81,7 +81,12 @@ FIRST = "[[item]]\nsize = 1\n[[item]]\n"
         (FIRST + "size = 1\nwhere = { cover = 'x' }", "line 5: item[2].where.cover: expected a whole number, got 'x'"),
         (FIRST + "size = 1\nwhere = {}", "line 5: item[2].where.cover: this key is missing"),
         (FIRST + "size = 1\nwhere = { covr = 1, cover = 1 }", 'line 5: item[2].where.covr: unknown key; did you mean "cover"?'),
-        (FIRST + "size = 1\ncolour = 'rad'", "line 5: item[2].colour: expected 'red' or 'green' or 'blue', got 'rad'"),
+        (
+            FIRST + "size = 1\ncolour = 'rad'",
+            "line 5: item[2].colour: expected 'red' or 'green' or 'blue', got 'rad'; did you mean \"red\"?",
+        ),
+        (FIRST + "size = 1\ncolour = 'Greem'", "line 5: item[2].colour: expected 'red' or 'green' or 'blue', got 'Greem'; did you mean \"green\"?"),
+        (FIRST + "size = 1\ncolour = 'x'", "line 5: item[2].colour: expected 'red' or 'green' or 'blue', got 'x'"),
         (FIRST + "size = 1\nloud = 'yes'", "line 5: item[2].loud: expected true or false, got 'yes'"),
         (FIRST + "size = 1\npair = [1]", "line 5: item[2].pair[2]: this item is missing"),
         (FIRST + "size = 1\npair = [1, 2, 3]", "line 5: item[2].pair: expected at most 2 items, got a list"),

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from analysis.told.fields import fields, with_given
+from sims.assault import Assault
 from sims.dice import Ints
 from sims.state import State, code, count, counts, number, record
 
@@ -26,6 +27,7 @@ class Camp(State):
     place: Ints = code({1: "by the fire", 2: "in the wood"})
     traps: tuple[Ints, ...] = counts("traps")
     nets: tuple[Ints, ...] = counts("nets")
+    sentries: tuple[Ints, ...] = counts("sentries at the {part}")
     tent: Tent = record(holes=("holes: {}",))
     unsaid: Ints = count()
 
@@ -38,6 +40,7 @@ CAMP = Camp(
     place=np.array([0, 1, 2]),
     traps=(np.array([1, 1, 2]), np.array([2])),
     nets=(),
+    sentries=(np.array([0, 1, 2]), np.array([3])),
     tent=Tent(np.array([0, 4, 0])),
     unsaid=np.array([1, 2, 3]),
 )
@@ -47,12 +50,20 @@ def side(*titles: str) -> SimpleNamespace:
     return SimpleNamespace(groups=[SimpleNamespace(title=title) for title in titles])
 
 
+def told(scene: SimpleNamespace) -> Assault:
+    """An assault on the camp, of which only the words of its start are used."""
+    names = {"sentries": ("path", "gate")}
+    return Assault(
+        "camp", scene, CAMP, turn=(), limit=1, end=lambda *_: CAMP.lead, outcome=lambda *_: None, parts=names
+    )
+
+
 def test_what_stands_in_states_has_the_words_of_the_log():
-    """A side of one group is that group; groups of one name are counted; what the log tells by its sign has two."""
+    """A side of one group is that group; groups of one name are counted; a sign has two, a part its name."""
     scenario = SimpleNamespace(attackers=side("Wolf", "Cub", "Wolf"), defenders=side("Hunter"))
     standing = {"attackers": CAMP.wolves, "defenders": (CAMP.hunters,)}
     scene = SimpleNamespace(scenario=scenario, standing=lambda state, who: standing[who])
-    found = fields(SimpleNamespace(scene=scene), CAMP)
+    found = fields(told(scene), CAMP)
     assert {word: of.tolist() for word, of in found.items()} == {
         "attackers": [8, 5, 7],
         "attackers: Wolf (1)": [1, 2, 0],
@@ -67,6 +78,8 @@ def test_what_stands_in_states_has_the_words_of_the_log():
         "traps": [3, 3, 4],
         "traps, 1": [1, 1, 2],
         "traps, 2": [2, 2, 2],
+        "sentries at the path": [0, 1, 2],
+        "sentries at the gate": [3, 3, 3],
         "holes": [0, 4, 0],
     }
 
@@ -93,10 +106,11 @@ def test_what_is_given_of_states_is_put_in_by_the_same_words():
         "wolves ahead by": 1,
         "in the wood": True,
         "traps, 1": 5,
+        "sentries at the gate": 1,
         "nets": 3,
         "holes": 2,
     }
-    assault = SimpleNamespace(scene=scene)
+    assault = told(scene)
     after = fields(assault, with_given(assault, CAMP, given))
     assert {word: np.unique(after[word]).tolist() for word in given if word != "nets"} == {
         word: [value] for word, value in given.items() if word != "nets"
@@ -106,6 +120,7 @@ def test_what_is_given_of_states_is_put_in_by_the_same_words():
     assert after["hunters ahead"].tolist() == [0, 0, 0]
     assert after["by the fire"].tolist() == [False] * 3
     assert after["traps, 2"].tolist() == [2, 2, 2]
+    assert after["sentries at the path"].tolist() == [0, 1, 2]
     assert after["defenders"].tolist() == [5, 6, 7]
     gone = fields(assault, with_given(assault, CAMP, {"by the fire": False, "hunters ahead": 0}))
     assert gone["by the fire"].tolist() == [False] * 3

@@ -109,6 +109,20 @@ def test_exactly_over_six_sections_against_behind_the_doors(ratio):
     ratio(lambda: solve(six), lambda: solve(doors), target=1 / 6, rounds=3, seconds=by_the_processor)
 
 
+@pytest.mark.benchmark(group="sections")
+def test_exactly_by_doors_to_two_columns_against_one(ratio):
+    """Two fights with losses of their own: not more than 24 times as long, a ratio of 1 / 24."""
+    both = {f"{name}.{key}": value for name, other in ("AB", "BA") for key, value in wing(other).items()}
+    own = {f"building.realm_of_chaos.columns.{key}": value for key, value in both.items()}
+    two, one = rule_set("realm_of_chaos").assault(load_scenario("farmhouse", own)), house()
+    ratio(lambda: solve(two), lambda: solve(one), target=1 / 24, rounds=2, seconds=by_the_processor)
+
+
+def wing(beside: str) -> dict[str, Any]:
+    """A column of two levels with a door, by its keys."""
+    return {"levels": ["wood", "wood"], "beside": [beside], "doors": ["single"]}
+
+
 @pytest.mark.parametrize(("columns", "levels", "times"), [(3, 3, 6), (6, 4, 12)])
 @pytest.mark.benchmark(group="sections")
 def test_trials_over_many_sections_against_behind_the_doors(ratio, benchmark, columns, levels, times):

@@ -21,11 +21,14 @@ FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, m
 def profile(t: Troops) -> str:
     names = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move")
     lines = [f"{k} = {getattr(t, k)}" for k in names if k != "Sv" or t.Sv < 7]
-    return "\n".join(lines + ["fantasy.shield = true"] * t.shield)
+    return "\n".join([*lines, f"fantasy.height = {t.feet}"] + ["fantasy.shield = true"] * t.shield)
 
 
 def specials(guns: str, t: Troops) -> str:
-    return f'specials = [{{ weapon = "{guns}", melee = "{guns}-in-hand", count = {t.gunners} }}]' if t.gunners else ""
+    if not t.gunners:
+        return ""
+    giants = 'unit = "giants", ' if t.tall else ""
+    return f'specials = [{{ {giants}weapon = "{guns}", melee = "{guns}-in-hand", count = {t.gunners} }}]'
 
 
 def layout(house: House, material: str) -> str:
@@ -40,6 +43,9 @@ def layout(house: House, material: str) -> str:
             house.entries[i] // house.door if house.entries and house.door else (i == 0) * (house.door > 0)
         )
         given = {"levels": [material] * levels, "beside": beside, "doors": doors, "inches": house.inches[i]}
+        if house.ceilings:  # nothing said is too low, as a foot is
+            below = sum(house.heights[:i])
+            given["ceiling"] = [feet or 1 for feet in house.ceilings[below : below + levels]]
         lines += [f"realm_of_chaos.columns.{names[i]}.{key} = {value}" for key, value in given.items()]
     return "\n        ".join(lines)
 
@@ -105,6 +111,10 @@ def scenario(
         title = "Them"
         {profile(them)}
         fantasy.standard = {str(them.standard).lower()}
+        [units.giants]
+        title = "Giants"
+        {profile(replace(us, feet=us.guns_feet))}
+        fantasy.standard = {str(us.standard).lower()}
         [units.our-leader]
         title = "Our leader"
         {profile(us.leader or us)}
@@ -669,7 +679,40 @@ SECTIONS: dict[str, tuple[Any, ...]] = {
     ),
 }  # fmt: skip
 """Both sides by section: deployments, steps inside, one engagement, routs from deep inside (RC-002 to RC-026)."""
-AS_USUAL = {name: Duel(*set_up) for name, set_up in (SET_UPS | SHIELDS | PURSUIT | SECTIONS).items()}
+GIANTS = replace(STRONG, number=4, gunners=2, gun_S=3, hand_S=6, guns_feet=12)
+"""Two of four are of twelve feet, and hit harder."""
+STEEPLE = replace(KEEP, door=4, room=6, ceilings=(14, 8, 12))
+TALL: dict[str, tuple[Any, ...]] = {
+    f"storm, {name}": (us, them, replace(house, deployment=deployment), "storm", "hold", *setting)
+    for name, us, them, house, deployment, *setting in (
+        ("two giants below a low floor", GIANTS, BRAVE, STEEPLE, "gives ground", 4, 4, "attackers", 0),
+        ("two giants up the stairs", GIANTS, BRAVE, replace(STEEPLE, ceilings=(14, 12, 12)), "top", 4, 4, "attackers", 0),
+        ("giants take the room of three each", replace(GIANTS, guns_feet=25), WARY, replace(STEEPLE, room=4, ceilings=(30,) * 3), "spread", 4, 4, "defenders", 0),
+        ("giants of the first to go in", GIANTS, WARY, replace(HALL, room=3, door=3, ceilings=(12, 8, 12, 12)), "spread", 4, 4, "attackers", 0, {}, "leader"),
+        ("giants stoop", GIANTS, BRAVE, replace(STEEPLE, room=3, ceilings=(14, 8, 12), stooping=True), "spread", 4, 4, "attackers", 0, {"tall_places": "stooping"}),
+        ("giants before a low door", GIANTS, BRAVE, replace(HALL, ceilings=(10, 14, 14, 14)), "doors", 4, 3, "attackers", 0),
+        ("giants of whom any falls", GIANTS, BRAVE, replace(STEEPLE, who="drawn"), "doors", 6, 4, "defenders", 0, DRAWN),
+        ("a giant leads men of his up a wing", replace(QUICK, number=3, leader=replace(QUICK, number=1, S=4, T=4, W=2, A=2, Sv=4, feet=12)), BRAVE, replace(HALL, room=3, ceilings=(12, 9, 12, 12)), "spread", 4, 4, "attackers", 0),
+        ("a door that is apart from those inside", replace(STRONG, number=4), replace(BRAVE, number=4), replace(WINGS, entries=(2, 0, 2)), "spread", 4, 3, "attackers", 0),
+        ("doors side by side", replace(STRONG, number=4), BRAVE, replace(WINGS, entries=(2, 2, 0)), "spread", 4, 3, "defenders", 0),
+    )
+} | {
+    "demolish, giants in a wing that falls": (
+        replace(MIXED, guns_feet=12), replace(FOUR, Sv=3), replace(WINGS, deployment="spread", rubble=True, ceilings=(12, 14, 8, 12)),
+        "demolish", "hold", 9, 4, "attackers", 24, {"way_in_after_a_collapse": "over_the_rubble"}, "leader",
+    ),
+    "demolish, giants crowd an unsafe section": (
+        replace(MIXED, guns_feet=25), replace(THREE, Sv=3), replace(HALL, room=4, crowd=3, unsafe_room=3, door=4, deployment="spread", ceilings=(30, 8, 30, 30)),
+        "demolish", "hold", 9, 4, "attackers", 24, {}, "leader",
+    ),
+    "smoke, a giant is among those hit by the fire": (
+        replace(TORCHES, number=3, leader=replace(TORCHES, number=1, T=4, W=2, Sv=5, feet=12)), TWO,
+        House(**STONE, heights=(2,), levels=2, inches=(2,), entries=(2,), door=2, scorches=True, ceilings=(12, 8)), "smoke", "hold", 6, 3, "attackers", 10,
+        {"models_in_a_fire": "hit"},
+    ),
+}  # fmt: skip
+"""Attackers over 10 feet, counted by section of their own (RC-005); and a chain also of those who come in (RC-010)."""
+AS_USUAL = {name: Duel(*set_up) for name, set_up in (SET_UPS | SHIELDS | PURSUIT | SECTIONS | TALL).items()}
 DUELS = AS_USUAL | {
     f"{name}, {first} first": duel._replace(first_in=first_in)
     for name, duel in AS_USUAL.items()

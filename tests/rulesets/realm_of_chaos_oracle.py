@@ -7,6 +7,8 @@ A building that nobody can get into is nobody's to capture.
 One column at a time is the front: it is damaged, burns, and falls. It takes with it what stands on it, and from a 7 the
 columns beside it with all their levels; a 9 or a 10 is as an 8, for nothing but the ground of the front has been damaged,
 and the D6 that a 10 does to sections farther off is left out.
+
+Attackers of more than 10 feet, who are those with guns or the leader, are counted by section apart from the others.
 """
 
 from collections import defaultdict
@@ -60,6 +62,16 @@ class Troops:
     """
     inv: int = 7
     shield: bool = False  # part of Sv; it does not count in free hacks
+    feet: int = 6
+    """How tall a leader is, in his own troops; of the others it says nothing."""
+    guns_feet: int = 6
+    """How tall each of those with guns is."""
+
+    @property
+    def tall(self) -> int:
+        """The feet of those of them who are over 10 feet, a leader or those with guns; 0 if nobody is."""
+        feet = self.leader.feet if self.leader else self.guns_feet if self.gunners else 0
+        return feet if feet > 10 else 0
 
     @property
     def unshielded(self) -> "Troops":
@@ -137,6 +149,10 @@ class House(Looked):
     """Men of the attackers who are elsewhere step in for their leader where attacks would reach him, as they do for guns."""
     pursues: bool = False
     """Who wins in the open always pursues those who rout, and does not test to hold back."""
+    ceilings: Counts = ()
+    """How many feet high each section and the door into it are; 0 where nothing is said, () if that is everywhere."""
+    stooping: bool = False
+    """Who is tall may be in any section; where it is as high as he, he counts as one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +194,8 @@ class Now(Looked):
     our_leader: bool = False
     """Whether a leader lives who is another than his men; wounds that are carried are then his."""
     their_leader: bool = False
+    tall: Counts = ()
+    """How many of the attackers in each section are over 10 feet; () if nobody is."""
 
     @property
     def garrison(self) -> int:
@@ -231,17 +249,36 @@ def neighbours(house: House) -> tuple[Counts, ...]:
 
 
 @cache
-def steps(house: House) -> tuple[Counts, ...]:
-    """How many steps it is from each section to each, as the building stood at the start."""
+def walks(house: House, may: tuple[bool, ...]) -> tuple[dict[int, int], ...]:
+    """How many steps it is from each section to those that can be reached through some alone, as `steps` has it."""
 
-    def from_one(start: int) -> Counts:
+    def from_one(start: int) -> dict[int, int]:
         found, last = {start: 0}, [start]
         while last:
-            last = [t for s in last for t in neighbours(house)[s] if t not in found]
+            last = [t for s in last for t in neighbours(house)[s] if may[t] and t not in found]
             found |= dict.fromkeys(last, max(found.values()) + 1)
-        return tuple(found[s] for s in range(len(sections(house))))
+        return found
 
-    return tuple(from_one(s) for s in range(len(sections(house))))
+    return tuple(from_one(s) if may[s] else {} for s in range(len(sections(house))))
+
+
+@cache
+def steps(house: House) -> tuple[Counts, ...]:
+    """How many steps it is from each section to each, as the building stood at the start."""
+    every = range(len(sections(house)))
+    return tuple(tuple(far[s] for s in every) for far in walks(house, (True,) * len(every)))
+
+
+@cache
+def hang_together(house: House, held: Counts) -> bool:
+    """Whether the sections in which a side has models are one chain; who is outside is in none."""
+    places = {s for s, n in enumerate(held) if n}
+    found: set[int] = set()
+    more = set(sorted(places)[:1])
+    while more:
+        found |= more
+        more = ({t for s in more for t in neighbours(house)[s]} & places) - found
+    return found == places
 
 
 @cache
@@ -322,14 +359,22 @@ def evenly(models: int, places: Iterable[int], room: int) -> dict[int, int]:
 
 
 def deployed(house: House, models: int) -> Counts:
-    """How many of the garrison are in each section at the start."""
+    """How many of the garrison are in each section at the start: an unbroken chain, or it is no game."""
+    held = posted(house, models)
+    if not hang_together(house, held):
+        raise ValueError(f"the garrison begins torn apart: {held}")
+    return held
+
+
+def posted(house: House, models: int) -> Counts:
+    """How the deployment posts so many of the garrison, in each section."""
     stands = (True,) * len(high(house))
     parts, order, first = sections(house), outwards(house), with_doors(house, stands)
     others = [s for s in order if s not in first]
     if isinstance(house.deployment, tuple):
         return house.deployment
     if house.deployment == "spread":
-        found = evenly(models, order, models)
+        found = evenly(models, sorted(order, key=lambda s: (steps(house)[first[0]][s], s)), models)
     elif house.deployment == "top":
         found = {}
         while models > sum(found.values()):
@@ -514,6 +559,14 @@ class Assault:
                 assert all(getattr(side, k) == getattr(side.leader, k) for k in alike)
         self.known: dict[tuple[Phase | Counts, Now], Spread] = {}
         self.nobody = (0,) * len(sections(house))
+        assert not them.tall
+        assert len(house.ceilings) in (0, len(self.nobody))
+        self.tall_guns, self.tall_leader = bool(us.tall and not us.leader), bool(us.tall and us.leader)
+        high_enough = [feet >= us.tall for feet in house.ceilings or self.nobody]
+        many = max(2, -(-us.tall // 10))
+        # Whether who is tall may be in each section, and as how many he counts there:
+        self.may = tuple(house.stooping or enough for enough in high_enough)
+        self.places = tuple(1 if house.stooping and enough else many for enough in high_enough)
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
@@ -528,6 +581,7 @@ class Assault:
             their_guns=self.them.gunners,
             our_leader=self.us.leader is not None,
             their_leader=self.them.leader is not None,
+            tall=self.nobody if self.us.tall else (),
         )
 
     def play_on(self, now: Now, left: int, first: str) -> dict[str, Fraction]:
@@ -584,7 +638,7 @@ class Assault:
             return now
         if now.attackers == 0:
             return replace(now, end="broken")
-        got_in = any(self.ways(now)) or any(now.inside)
+        got_in = self.fit(now) > 0 or any(now.inside)
         return replace(now, end="captured") if now.garrison == 0 and got_in else now
 
     def ways(self, now: Now) -> Counts:
@@ -606,6 +660,29 @@ class Assault:
             return getattr(now, place)
         return (now.inside if side == "attackers" else now.within)[place]
 
+    def tall_in(self, now: Now) -> Counts:
+        """How many who are tall are in each section."""
+        return now.tall or self.nobody
+
+    def tall_at(self, now: Now, place: Place) -> int:
+        """How many who are tall are at a place: outside are those who are in no section."""
+        if not isinstance(place, str):
+            return self.tall_in(now)[place]
+        live = now.our_leader if self.tall_leader else now.guns if self.tall_guns else 0
+        return live - sum(now.tall)
+
+    def more_tall(self, now: Now, place: Place, more: int) -> Now:
+        """So many more who are tall in a section; outside they are not counted."""
+        if isinstance(place, str) or not more:
+            return now
+        there = self.tall_in(now)
+        return replace(now, tall=(*there[:place], there[place] + more, *there[place + 1 :]))
+
+    def taken(self, now: Now, side: str, section: int) -> int:
+        """As how many those of a side in a section count."""
+        there = self.at(now, side, section)
+        return there + self.tall_in(now)[section] * (self.places[section] - 1) if side == "attackers" else there
+
     def fewer(self, now: Now, side: str, place: Place, dead: int) -> Now:
         """So many less of a side at a place."""
         if isinstance(place, str):
@@ -623,6 +700,13 @@ class Assault:
     def burns_walls(self) -> bool:
         return self.flames and self.us.missile_S + 1 >= self.house.needs_S
 
+    def fit(self, now: Now) -> int:
+        """How many attackers, inside or outside, some way in is high enough for."""
+        tall = sum(self.tall_in(now)) + self.tall_at(now, "outside") if self.us.tall else 0
+        ways = self.ways(now)
+        high = any(width and may for width, may in zip(ways, self.may, strict=True))
+        return (now.attackers - tall) * any(ways) + tall * high
+
     def goes_in(self, now: Now) -> bool:
         if now.damage >= 6:
             return False
@@ -634,7 +718,7 @@ class Assault:
             return self.plan == "demolish" and self.hands(now) > 0 and any(self.ways(now))
         outside_will_do = self.burns_walls or (self.house.torches and self.house.burns_outside)
         goes = self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
-        return goes and any(self.ways(now))
+        return goes and self.fit(now) > 0
 
     def hands(self, now: Now) -> int:
         """How many attackers would go in: all; under plan demolish those without a gun, who fall first, or as many.
@@ -642,13 +726,16 @@ class Assault:
         One is enough to set fire, which needs no roll.
         """
         if self.plan == "smoke":
-            return min(1, now.attackers)
-        guns = self.guns(now) if self.plan == "demolish" else 0
-        return now.attackers - guns
+            return min(1, self.fit(now))
+        if self.plan == "storm":
+            return now.attackers
+        if self.tall_guns:  # they are those with guns
+            return (now.attackers - self.guns(now)) * any(self.ways(now))
+        return self.fit(now) - self.guns(now)
 
     def guns(self, now: Now) -> int:
-        """How many of the attackers left have guns."""
-        if self.house.who != "owner":
+        """How many of the attackers left have guns; nobody takes a gun over from who is tall."""
+        if self.house.who != "owner" or self.tall_guns:
             return now.guns
         full = kinds(self.us.gunners, self.us.number)
         ((left, _),) = left_after(self.house.who, full, full, full, self.us.number - now.attackers)
@@ -667,6 +754,8 @@ class Assault:
 
     def guns_at(self, now: Now, side: str, place: Place) -> int:
         """How many guns are there: in the first places of the garrison, and in those of who goes in first of the attackers."""
+        if side == "attackers" and self.tall_guns:
+            return self.tall_at(now, place)
         guns = self.guns(now) if side == "attackers" else now.their_guns
         others_first = side == "attackers" and not self.guns_first
         left = now.attackers - guns if others_first else guns
@@ -681,9 +770,9 @@ class Assault:
     def guns_lost(self, side: str, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
         """How many guns a side loses, once so many of those have fallen who could, with guns and without.
 
-        Where the owner of the attackers gives up, others step in, from anywhere.
+        Where the owner of the attackers gives up, others step in, from anywhere; but not for who is tall.
         """
-        if side == "attackers" and self.house.who == "owner":
+        if side == "attackers" and self.house.who == "owner" and not self.tall_guns:
             yield 0, Fraction(1)
             return
         troops = self.us if side == "attackers" else self.them
@@ -705,7 +794,8 @@ class Assault:
         armed = min(self.guns_at(now, side, place), there)
         for fewer, c in self.guns_lost(side, (guns, whole), (armed, there), dead):
             left = {"guns": now.guns - fewer} if ours else {"their_guns": guns - fewer}
-            yield replace(after, **left), c
+            then = self.more_tall(after, place, -fewer) if ours and self.tall_guns else after
+            yield replace(then, **left), c
 
     def wounded(
         self, now: Now, side: str, place: Place, attacks: Attacks, able: int | None = None
@@ -715,7 +805,8 @@ class Assault:
         there = self.at(now, side, place) if able is None else able
         if troops.leader is not None:
             led = self.leader_at(now, side) == place and there > 0
-            if led and side == "attackers" and self.house.steps_in and now.attackers > there:
+            steps_in = side == "attackers" and self.house.steps_in and not self.tall_leader
+            if led and steps_in and now.attackers > there:
                 falls = one_by_one(there, troops, None, 0, attacks, self.house.invulnerable)
                 yield from self.with_leader(now, side, place, falls, False)
                 return
@@ -752,6 +843,8 @@ class Assault:
         """Where the leader of a side is, if he lives."""
         if not (now.our_leader if side == "attackers" else now.their_leader):
             return None
+        if side == "attackers" and self.tall_leader:
+            return next(place for place in self.order(now, side) if self.tall_at(now, place))
         held = [place for place in self.order(now, side) if self.at(now, side, place)]
         return held[-1] if side == "attackers" and not self.guns_first else held[0]
 
@@ -767,7 +860,8 @@ class Assault:
             his = {"our_hurt" if attacking else "their_hurt": 0 if gone else lost} if led else {}
             if gone:
                 his["our_leader" if attacking else "their_leader"] = False
-            yield replace(self.fewer(now, side, place, dead), **his), caused, c
+            then = self.more_tall(now, place, -1) if gone and attacking and self.tall_leader else now
+            yield replace(self.fewer(then, side, place, dead), **his), caused, c
 
     def burnt(self, now: Now, side: str) -> Iterator[tuple[Now, Fraction]]:
         """A hit of Strength 3 on each of those in a fire, against which no armour saves."""
@@ -819,7 +913,8 @@ class Assault:
         near = tuple(other for other in beside(self.house)[column] if now.stands[other])
         for face in D6:
             result = face + now.damage - 6
-            crowded = result in (2, 3) and now.within[at] + now.inside[at] > self.house.crowd
+            weight = self.taken(now, "defenders", at) + self.taken(now, "attackers", at)
+            crowded = result in (2, 3) and weight > self.house.crowd
             overloaded = result == 3 and high(self.house)[column] - 1 > 1
             if result < 4 and not crowded and not overloaded:
                 yield (
@@ -864,50 +959,80 @@ class Assault:
     def buried(self, now: Now, side: str, stands: tuple[bool, ...]) -> Iterator[tuple[Now, Fraction]]:
         """What becomes of a side in columns that fall: who lives gets into a section beside that stands, or out, or is lost.
 
-        Attackers get out first if they can; who carries wounds, and a leader, is the first to find a place.
+        Attackers get out first if they can; who carries wounds, and a leader, is the first to find a place, but who is
+        tall the last of his section.
         """
         ours = side == "attackers"
         troops, carried_on = (self.us, now.our_hurt) if ours else (self.them, now.their_hurt)
-        own, foes = (now.inside, now.within) if ours else (now.within, now.inside)
-        parts, width = sections(self.house), self.ways(now)
-        falling = [s for s in inwards(self.house) if own[s] and not stands[parts[s][0]]]
+        own = now.inside if ours else now.within
+        falling = [s for s in inwards(self.house) if own[s] and not stands[sections(self.house)[s][0]]]
         his = self.leader_at(now, side)
         carrier = self.front(now)
         fates = [self.fate(now, side, own[s], s == carrier, s == his) for s in falling]
+        tall_guns, tall_leader = ours and self.tall_guns, ours and self.tall_leader
+        guns, models = (self.guns(now), now.attackers) if ours else (now.their_guns, now.garrison)
+        here = {s: (self.guns_at(now, side, s), own[s]) for s in falling}
         for fallen in product(*(fate.items() for fate in fates)):
-            held, out, chance, hurt = list(own), 0, Fraction(1), carried_on
-            leads = now.our_leader if ours else now.their_leader
-            killed, nowhere = [], []
-            for s, ((dead, carried, lived), c) in zip(falling, fallen, strict=True):
-                column, level = parts[s]
-                lives = left = own[s] - dead
-                held[s] = 0
-                if ours and width[s]:
-                    out, left = out + left, 0
-                for other in beside(self.house)[column]:
-                    if stands[other] and level <= high(self.house)[other]:
-                        to = parts.index((other, level))
-                        n = 0 if foes[to] else min(left, self.house.room - held[to])
-                        held[to], left = held[to] + n, left - n
-                if width[grounds(self.house)[column] if self.house.any_door else s]:
-                    out, left = out + left, 0
-                killed.append((s, dead))
-                nowhere.append((s, left))
+            chance = Fraction(1)
+            for _, c in fallen:
                 chance *= c
-                if s == his:
-                    leads = lived and left < lives
-                    hurt = carried if leads else 0
-                elif troops.leader is None and s == carrier:
-                    hurt = carried if left < lives else 0
-            if ours:
-                left = {"inside": tuple(held), "outside": now.outside + out, "our_hurt": hurt, "our_leader": leads}
-            else:
-                left = {"within": tuple(held), "out": now.out + out, "their_hurt": hurt, "their_leader": leads}
-            whole = (self.guns(now), now.attackers) if ours else (now.their_guns, now.garrison)
-            here = {s: (self.guns_at(now, side, s), own[s]) for s in falling}
-            for fewer, c in self.guns_buried(side, whole, here, [*killed, *nowhere]):
-                guns = {"guns": now.guns - fewer} if ours else {"their_guns": now.their_guns - fewer}
-                yield replace(now, **left, **guns), chance * c
+            killed = [(s, dead) for s, ((dead, _, _), _) in zip(falling, fallen, strict=True)]
+            for (left, there), c in self.guns_buried(side, (guns, models), here, killed):
+                lives = {s: own[s] - dead for s, dead in killed}
+                big = {s: there[s][0] if tall_guns else 0 for s in falling}
+                for s, ((_, _, lived), _) in zip(falling, fallen, strict=True):
+                    big[s] += tall_leader and s == his and lived
+                after, nowhere = self.placed(now, side, stands, lives, big)
+                leads, hurt = now.our_leader if ours else now.their_leader, carried_on
+                for s, ((_, carried, lived), _) in zip(falling, fallen, strict=True):
+                    found = not nowhere[s][1] if tall_leader else sum(nowhere[s]) < lives[s]
+                    if s == his:
+                        leads = lived and found
+                        hurt = carried if leads else 0
+                    elif troops.leader is None and s == carrier:
+                        hurt = carried if found else 0
+                if ours:
+                    after = replace(after, our_hurt=hurt, our_leader=leads)
+                else:
+                    after = replace(after, their_hurt=hurt, their_leader=leads)
+                if tall_guns:
+                    yield replace(after, guns=left[0] - sum(n for _, n in nowhere.values())), chance * c
+                    continue
+                name = "guns" if ours else "their_guns"
+                for ((last, _), _), e in self.guns_buried(side, left, there, [(s, sum(nowhere[s])) for s in falling]):
+                    yield replace(after, **{name: getattr(now, name) - guns + last}), chance * c * e
+
+    def placed(
+        self, now: Now, side: str, stands: tuple[bool, ...], lives: dict[int, int], big: dict[int, int]
+    ) -> tuple[Now, dict[int, tuple[int, int]]]:
+        """Where those go who live through a collapse; and of each section who finds no place, not tall and tall.
+
+        They are so many in each section that falls, some of whom may be tall.
+        """
+        ours = side == "attackers"
+        foes, parts, width = (now.within if ours else now.inside), sections(self.house), self.ways(now)
+        after, nowhere = now, {}
+        for s in lives:
+            after = self.fewer(after, side, s, self.at(now, side, s))
+            after = self.more_tall(after, s, -self.tall_in(now)[s]) if ours else after
+        for s in lives:
+            column, level = parts[s]
+            left, tall, out = lives[s] - big[s], big[s], 0
+            if ours and width[s]:
+                out, left, tall = left + tall, 0, 0
+            for other in beside(self.house)[column]:
+                if stands[other] and level <= high(self.house)[other]:
+                    to = parts.index((other, level))
+                    n = 0 if foes[to] else min(left, self.house.room - self.taken(after, side, to))
+                    after, left = self.fewer(after, side, to, -n), left - n
+                    if ours and tall and self.may[to] and not foes[to]:
+                        n = min(tall, (self.house.room - self.taken(after, side, to)) // self.places[to])
+                        after, tall = self.more_tall(self.fewer(after, side, to, -n), to, n), tall - n
+            if width[grounds(self.house)[column] if self.house.any_door else s]:
+                out, left, tall = out + left + tall, 0, 0
+            after = self.fewer(after, side, "outside" if ours else "out", -out)
+            nowhere[s] = left, tall
+        return after, nowhere
 
     def fate(self, now: Now, side: str, models: int, carries: bool, led: bool) -> dict[tuple[int, int, bool], Fraction]:
         """Of models in a section that falls, how many are killed, wounds that one still carries, whether a leader of them lives."""
@@ -919,25 +1044,25 @@ class Assault:
 
     def guns_buried(
         self, side: str, whole: Kinds, here: dict[int, Kinds], dead: list[tuple[int, int]]
-    ) -> Iterator[tuple[int, Fraction]]:
-        """How many guns are lost of those here, by section, as so many die in one section after the other."""
+    ) -> Iterator[tuple[tuple[Kinds, dict[int, Kinds]], Fraction]]:
+        """Who is left, of all and of those here, by section, as so many die in one section after the other."""
         if not dead:
-            yield 0, Fraction(1)
+            yield (whole, here), Fraction(1)
             return
         (s, n), *rest = dead
         for some, c in self.guns_lost(side, whole, here[s], n):
             left = {**here, s: (here[s][0] - some, here[s][1] - n)}
-            for more, e in self.guns_buried(side, (whole[0] - some, whole[1] - n), left, rest):
-                yield some + more, c * e
+            for what, e in self.guns_buried(side, (whole[0] - some, whole[1] - n), left, rest):
+                yield what, c * e
 
     def room(self, now: Now, side: str, section: int) -> int:
-        """How many of a side may be in a section: fewer on the ground of the front as it gets worse."""
+        """As how many those of a side in a section may count: fewer on the ground of the front as it gets worse."""
         most = self.house.room
         if section == self.front(now) and now.unsafe:
             most = min(most, self.house.unsafe_room)
         if section == self.front(now) and now.unstable:  # both sides weigh on it
-            foes = now.within if side == "attackers" else now.inside
-            most = min(most, max(0, self.house.crowd - foes[section]))
+            foes = self.taken(now, "defenders" if side == "attackers" else "attackers", section)
+            most = min(most, max(0, self.house.crowd - foes))
         return most
 
     def steps(self, now: Now, side: str) -> tuple[Now, list[list[int]]]:
@@ -946,61 +1071,101 @@ class Assault:
         They come from so many levels above, from below if it is less than none.
         """
         name = "inside" if side == "attackers" else "within"
-        held, came = self.steps_but(now, side, 0)
-        if self.hangs_together(getattr(now, name)) and not self.hangs_together(held):
-            held, came = self.steps_but(now, side, 1)
-        return replace(now, **{name: held}), came
+        after, came = self.steps_but(now, side, 0)
+        if self.hangs_together(getattr(now, name)) and not self.hangs_together(getattr(after, name)):
+            after, came = self.steps_but(now, side, 1)
+        return after, came
 
     def hangs_together(self, held: Counts) -> bool:
-        """Whether the sections of a side are one chain; who is outside is in none."""
-        places = {s for s, n in enumerate(held) if n}
-        found: set[int] = set()
-        more = set(sorted(places)[:1])
-        while more:
-            found |= more
-            more = ({t for s in more for t in neighbours(self.house)[s]} & places) - found
-        return found == places
+        """Whether the sections of a side are one chain."""
+        return hang_together(self.house, held)
 
-    def steps_but(self, now: Now, side: str, kept: int) -> tuple[Counts, list[list[int]]]:
-        """The steps of a side of which so many stay in each section that it holds."""
-        parts, near, far = sections(self.house), neighbours(self.house), steps(self.house)
-        own, foes = (now.inside, now.within) if side == "attackers" else (now.within, now.inside)
-        held, came, fought = list(own), [[] for _ in parts], self.fought(now)
-        yet = [0 if s in fought else max(0, n - kept) for s, n in enumerate(own)]
-        up = [now.stands[column] for column, _ in parts]
+    def joins(self, held: Counts, section: int) -> bool:
+        """Whether who gets into a section does not tear his side apart, which holds some, and is not torn yet."""
+        more = tuple(n + (s == section) for s, n in enumerate(held))
+        return self.hangs_together(more) or not self.hangs_together(held)
 
-        def free(to: int) -> int:
-            return max(0, self.room(now, side, to) - held[to])
+    def steps_but(self, now: Now, side: str, kept: int) -> tuple[Now, list[list[int]]]:
+        """The steps of a side; if `kept`, one stays in each section it holds: who is not tall, if any such may step."""
+        fought, came = self.fought(now), [[] for _ in self.nobody]
+        tall = self.tall_in(now) if side == "attackers" else self.nobody
+        own = now.inside if side == "attackers" else now.within
+        others = [0 if s in fought else n - big for s, (n, big) in enumerate(zip(own, tall, strict=True))]
+        talls = [0 if s in fought else big for s, big in enumerate(tall)]
+        for s in self.everywhere if kept else ():
+            if others[s]:
+                others[s] -= 1
+            elif talls[s]:
+                talls[s] -= 1
+        after = self.first_steps(now, side, others, came)
+        return self.walk(after, side, others, talls, self.goals(now, side), came), came
 
-        def go(s: int, to: int, n: int) -> int:
-            n = min(n, yet[s], free(to))
-            yet[s], held[s], held[to] = yet[s] - n, held[s] - n, held[to] + n
-            came[to] += [parts[s][1] - parts[to][1]] * n
-            return n
+    @property
+    def everywhere(self) -> range:
+        """All sections by number."""
+        return range(len(self.nobody))
 
-        if side == "defenders" and self.front(now) not in fought:  # first, too many leave the ground of the front
-            ground = self.front(now)
-            many = held[ground] - self.room(now, side, ground)
+    def free(self, now: Now, side: str, section: int, tall: bool = False) -> int:
+        """How many more of a side find room in a section, who are tall or not."""
+        left = max(0, self.room(now, side, section) - self.taken(now, side, section))
+        return left if not tall else left // self.places[section] if self.may[section] else 0
+
+    def go(
+        self, now: Now, side: str, tall: bool, way: tuple[int, int], n: int, yet: list[int], came: list[list[int]]
+    ) -> tuple[Now, int]:
+        """At most so many of those who have not moved yet step from a section into another; and how many did."""
+        parts, (s, to) = sections(self.house), way
+        n = min(n, yet[s], self.free(now, side, to, tall)) if yet[s] else 0
+        if not n:
+            return now, 0
+        yet[s] -= n
+        came[to] += [parts[s][1] - parts[to][1]] * n
+        after = self.fewer(self.fewer(now, side, s, n), side, to, -n)
+        return self.more_tall(self.more_tall(after, s, -n), to, n) if tall else after, n
+
+    def walk(
+        self, now: Now, side: str, others: list[int], talls: list[int], goals: Counts, came: list[list[int]]
+    ) -> Now:
+        """A step nearer to the goals, those nearest to them first, of these who is not tall; who cannot get to one stays."""
+        foes = now.within if side == "attackers" else now.inside
+        if (not any(others) and not any(talls)) or not goals:
+            return now
+        after, up = now, [now.stands[column] for column, _ in sections(self.house)]
+        to_go = {
+            tall: [min((far[goal] for goal in goals if goal in far), default=-1) for far in walks(self.house, may)]
+            for tall, may in ((False, (True,) * len(self.nobody)), (True, self.may))
+        }
+        for d, tall in product(range(1, max(max(far) for far in to_go.values()) + 1), (False, True)):
+            yet, far = talls if tall else others, to_go[tall]
+            for s in self.everywhere:
+                for to in neighbours(self.house)[s]:
+                    if far[s] == d and far[to] == d - 1 and up[to] and (not foes[to] or to in goals):
+                        after, _ = self.go(after, side, tall, (s, to), yet[s], yet, came)
+        return after
+
+    def first_steps(self, now: Now, side: str, yet: list[int], came: list[list[int]]) -> Now:
+        """The steps of a garrison that makes room, or gives ground."""
+        parts, near = sections(self.house), neighbours(self.house)
+        foes = now.within if side == "attackers" else now.inside
+        after, up = now, [now.stands[column] for column, _ in parts]
+        ground = self.front(now)
+        if side == "defenders" and ground not in self.fought(now):  # first, too many leave the ground of the front
+            many = now.within[ground] - self.room(now, side, ground)
             for to in near[ground]:
                 if many > 0 and up[to] and not foes[to]:
-                    need = many - free(to)
+                    need = many - self.free(after, side, to)
                     for on in near[to]:
                         if need > 0 and on != ground and up[on] and not foes[on]:
-                            need -= go(to, on, need)
-                    many -= go(ground, to, many)
+                            after, gone = self.go(after, side, False, (to, on), need, yet, came)
+                            need -= gone
+                    after, gone = self.go(after, side, False, (ground, to), many, yet, came)
+                    many -= gone
         if self.gives_ground(now, side):
-            for s in sorted(range(len(parts)), key=lambda s: -parts[s][1]):  # the highest make room first
+            for s in sorted(self.everywhere, key=lambda s: -parts[s][1]):  # the highest make room first
                 column, level = parts[s]
                 if yet[s] and level < high(self.house)[column] and not foes[s + 1] and self.threatened(now, s):
-                    go(s, s + 1, yet[s])
-        goals = self.goals(now, side)
-        to_go = [min((there[goal] for goal in goals), default=0) for there in far]
-        for d in range(1, max(to_go) + 1):
-            for s in range(len(parts)):
-                for to in near[s]:
-                    if to_go[s] == d and to_go[to] == d - 1 and up[to] and (not foes[to] or to in goals):
-                        go(s, to, yet[s])
-        return tuple(held), came
+                    after, _ = self.go(after, side, False, (s, s + 1), yet[s], yet, came)
+        return after
 
     def leaves(self, now: Now) -> bool:
         """Whether the garrison means to come out now, and those inside make for the doors; not while attackers are inside."""
@@ -1017,9 +1182,11 @@ class Assault:
 
     def threatened(self, now: Now, section: int) -> bool:
         """Whether attackers could charge a section in their next turn."""
-        if any(now.inside[t] for t in neighbours(self.house)[section]):
+        tall = self.tall_in(now)
+        if any(now.inside[t] - (not self.may[section]) * tall[t] > 0 for t in neighbours(self.house)[section]):
             return True
-        reach = now.outside and now.away <= 2 * self.us.move
+        outside = now.outside - (not self.may[section]) * self.tall_at(now, "outside")
+        reach = outside > 0 and now.away <= 2 * self.us.move
         return bool(self.ways(now)[section] and reach and self.goes_in(now))
 
     def goals(self, now: Now, side: str) -> Counts:
@@ -1067,15 +1234,27 @@ class Assault:
             charges = now.outside and not any(now.inside)  # they do not fight inside and outside at once
             after = replace(after, away=0, open=bool(charges), charged="attackers" if charges else "")
         else:
-            willing = max(0, self.hands(now) - sum(now.inside))
-            inside, outside = list(after.inside), now.outside
-            for s, width in enumerate(self.ways(now)):
-                going = min(willing, outside, width, max(0, self.room(now, "attackers", s) - inside[s]))
-                inside[s], outside, willing = inside[s] + going, outside - going, willing - going
-                came[s] += [0] * going
-            after = replace(after, away=0, outside=outside, inside=tuple(inside), moved=now.away > 0)
+            after = replace(self.gone_in(after, came), away=0, moved=now.away > 0)
         carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
         yield from self.accident(self.charges(now, after, "attackers", came), carry and bool(came[self.front(now)]))
+
+    def gone_in(self, now: Now, came: list[list[int]]) -> Now:
+        """Those outside go in, door by door, in their order; who finds no room or is too tall lets the next ones pass.
+
+        Nobody goes in where he would tear the unit apart.
+        """
+        willing, after = max(0, self.hands(now) - sum(now.inside)), now
+        for s, width in enumerate(self.ways(now)):
+            joins = self.joins(after.inside, s)
+            for tall in (True, False) if self.guns_first else (False, True):
+                big = self.tall_at(after, "outside")
+                there = big if tall else after.outside - big
+                going = min(willing, there, width, self.free(after, "attackers", s, tall)) if joins else 0
+                after = self.fewer(self.fewer(after, "attackers", "outside", going), "attackers", s, -going)
+                after = self.more_tall(after, s, going) if tall else after
+                willing, width = willing - going, width - going
+                came[s] += [0] * going
+        return after
 
     def is_new(self, now: Now) -> bool:
         """Who comes into a fight of his unit joins the same engagement, and does not charge."""
@@ -1412,7 +1591,8 @@ class Assault:
             n, guns = (after.garrison, after.their_guns) if any(after.inside) else (0, 0)
             cross = 1 + max((far[s] for s, there in enumerate(after.inside) if there), default=0)
             for dead, his, c in self.hacked(after, winner, "all", guns, n, cross, False, after.attackers, more):
-                yield replace(after, outside=after.attackers - dead, inside=self.nobody, end="broken", **his), c
+                left = replace(after, outside=after.attackers - dead, inside=self.nobody, end="broken", **his)
+                yield replace(left, tall=self.nobody if self.us.tall else ()), c
         else:
             n, guns = (after.attackers, self.guns(after)) if any(after.inside) else (0, 0)
             held = [s for s, there in enumerate(after.within) if there] or [self.front(after)]

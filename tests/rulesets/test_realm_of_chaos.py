@@ -20,7 +20,7 @@ from sims.games.fantasy.open_fight import score_of_formation
 from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
-from sims.rulesets.realm_of_chaos.building import has_headroom, places_of, shooters, walls
+from sims.rulesets.realm_of_chaos.building import has_headroom, places_for, shooters, walls
 from sims.rulesets.realm_of_chaos.damage import fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import attackers_turn, defenders_turn, start
@@ -209,7 +209,7 @@ def test_a_victor_may_stay_inside_but_not_in_the_open():
 def test_a_very_tall_creature_that_has_to_stoop_may_go_in_by_one_reading_and_takes_more_room():
     stooping = book(rulings={"tall_places": "stooping"})
     assert has_headroom(stooping, 15, 10)
-    assert [int(places_of(stooping, 15, ceiling)) for ceiling in (14, 15)] == [2, 1]
+    assert [int(places_for(stooping, 15, ceiling)) for ceiling in (14, 15)] == [2, 1]
 
 
 def test_a_shield_is_a_part_of_a_save():

@@ -8,19 +8,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.told.fields import with_given
+from sims.assault import End
+from sims.engines import solve
 from sims.errors import CasemateError
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import shooting
 from sims.rulesets.realm_of_chaos.deployment import deployed
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
+from sims.rulesets.realm_of_chaos.inside.orders import threatened
 from sims.rulesets.realm_of_chaos.inside.steps import after, climbed, stepping_out, steps_towards
 from sims.rulesets.realm_of_chaos.layout import in_words, letter
 from sims.rulesets.realm_of_chaos.outside import sally
-from sims.rulesets.realm_of_chaos.sections import FAR, Column, Plan, Section
-from sims.rulesets.realm_of_chaos.setting import set_up
+from sims.rulesets.realm_of_chaos.sections import FAR, Column, Plan, Section, everybody
+from sims.rulesets.realm_of_chaos.setting import able, set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, Scene
 from sims.scenario import Scenario, build, load_scenario
+from tests.rulesets.judging import share
 from tests.rulesets.realm_of_chaos_cases import FOOTMAN, book, scenario
 from tests.rulesets.realm_of_chaos_oracle import House
 from tests.rulesets.realm_of_chaos_states import at, no_dice, outcomes, places, read, values, where
@@ -252,6 +257,14 @@ def test_what_is_wrong_beside_a_column_is_said_in_its_line(building, said):
         (column("hall", more=", inches = 61"), "hall.inches", "less than or equal to 60, got 61"),
         (column("hall", more=", inches = -1"), "hall.inches", "greater than or equal to 0, got -1"),
         (column("hall", more=", windows = 2"), "hall.windows", "unknown key"),
+        (column("hall", levels='"stoen"'), "hall.levels", 'did you mean "stone"?'),
+        (column("hall", more=', doors = ["dobule"]'), "hall.doors", 'did you mean "double"?'),
+        (
+            column("hall", more=", ceiling = 0"),
+            "hall.ceiling",
+            "greater than or equal to 1 or a list in brackets, got 0",
+        ),
+        (column("hall", more=", ceiling = [8, 61]"), "hall.ceiling", "less than or equal to 60, got 61"),
         ("realm_of_chaos.columns.hall = { beside = [] }", "hall.levels", "missing"),
     ],
 )
@@ -260,6 +273,103 @@ def test_what_is_wrong_with_a_column_is_said_where_it_stands(building, key, said
         game(building)
     assert f"own.toml, line 13: building.realm_of_chaos.columns.{key}" in str(error.value)
     assert said in str(error.value)
+
+
+def test_there_is_a_ceiling_for_all_levels_or_for_each():
+    """In feet; without any who is over 10 feet goes in nowhere."""
+
+    def hall(ceiling: str) -> str:
+        return column("hall", "barn", '"wood", "wood"', f", ceiling = {ceiling}") + column("barn", "hall")
+
+    assert scene_of(hall("[12, 9]")).plan.ceilings == (12, 9, None)
+    assert scene_of(hall("12")).plan.ceilings == (12, 12, None)
+    with pytest.raises(
+        CasemateError, match=r"columns\.hall\.ceiling: expected one ceiling, or 2, one for each level; got 3"
+    ):
+        game(hall("[12, 9, 9]"))
+
+
+@pytest.mark.clause("RC-005")
+def test_who_is_over_ten_feet_is_counted_apart_and_goes_where_he_fits():
+    """An ogre of 12 feet takes the room of two; the second storey of the watchtower is too low for him."""
+    own = rule_set("realm_of_chaos").assault(load_scenario("watchtower")).scene
+    men, ogres = own.parties["attackers"]
+    assert (men.groups, ogres.groups, ogres.plan.closed, ogres.places) == ((1,), (0,), {1}, (2, 2, 2, 2))
+    assert [beside(ogres.plan, title) for title in ("A1", "A3")] == [set(), {"A4"}]
+    stoops = replace(rule_set("realm_of_chaos"), book=book(rulings={"tall_places": "stooping"}))
+    _, ogres = stoops.assault(load_scenario("watchtower")).scene.parties["attackers"]
+    assert (ogres.plan.closed, ogres.places) == (set(), (1, 2, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"units.ogre.fantasy.height": 61}, "units.ogre.fantasy.height: expected less than or equal to 60, got 61"),
+        ({"units.ogre.fantasy.height": 0}, "units.ogre.fantasy.height: expected greater than or equal to 1, got 0"),
+        (
+            {"units.man-at-arms.fantasy.height": 11},
+            "attackers: expected all attackers over 10 feet to be as tall as one another, got 11 and 12 feet",
+        ),
+        (
+            {"units.footman.fantasy.height": 11},
+            "defenders: expected nobody over 10 feet in a garrison, got Footman of 11 feet; under Realm of Chaos buildings "
+            "only attackers may be so tall so far (RC-005)",
+        ),
+    ],
+)
+def test_what_is_wrong_with_heights_is_said(changes, said):
+    with pytest.raises(CasemateError) as error:
+        rule_set("realm_of_chaos").assault(load_scenario("watchtower", changes))
+    assert said in str(error.value)
+
+
+def test_the_translation_says_who_is_over_ten_feet():
+    told = rule_set("realm_of_chaos").assault(load_scenario("watchtower")).translation["Way in"]
+    assert told.endswith(
+        "; Ogres, over 10 feet, count as 2 models each wherever models are counted by section, and do not fit into A2"
+    )
+
+
+def test_heights_and_ceilings_move_an_answer():
+    """Four find room in a section, of whom an ogre is two; least is taken where he cannot go on."""
+    high = {"building.realm_of_chaos.ceiling": 14}
+    small = {"units.ogre.fantasy.height": 10}
+    taken = []
+    for changes, rulings in (({}, {}), (high, {}), (small, {}), ({}, {"tall_places": "stooping"})):
+        rules = replace(rule_set("realm_of_chaos"), book=book(House(room=4, unsafe_room=4), rulings))
+        taken.append(share(solve(rules.assault(load_scenario("watchtower", changes))), End.CAPTURED))
+    assert len({round(float(chance), 6) for chance in taken}) == 4
+    assert taken[0] == min(taken)
+
+
+def test_a_position_has_at_least_as_many_attackers_in_a_section_as_ogres_and_none_where_they_do_not_fit():
+    assault = rule_set("realm_of_chaos").assault(load_scenario("watchtower"))
+    given = {f"very tall attackers in {section}": 2 for section in ("A1", "A2")}
+    for there in (0, 1, 3):
+        state = with_given(assault, assault.start, given | {"attackers in A1": there, "attackers in A2": 2})
+        men, ogres = assault.scene.counted(state, "attackers")
+        assert int(state.inside[0].item()) == max(there, 2)
+        assert [int(n.item()) for n in ogres] == [2, 0, 0, 0]
+        assert all((n >= 0).all() for n in men)
+
+
+def ogres_and_men(*n: int) -> tuple[Any, ...]:
+    return tuple(np.array([each]) for each in n)
+
+
+def test_only_those_who_fit_are_a_threat_or_take_a_building():
+    """Nobody of two ogres fits in at a low door: they drive no garrison upstairs, and capture nothing."""
+    low = {"building.realm_of_chaos.ceiling": 8, "attackers.models": 3}
+    assault = rule_set("realm_of_chaos").assault(load_scenario("watchtower", low))
+    start = assault.scene.with_standing(assault.start.replace(distance=np.array([0])), "attackers", ogres_and_men(2, 0))
+    assert not threatened(start, assault.scene, 0).any()
+    assert int(able(start, assault.scene, (0, 1)).item()) == 0
+    emptied = assault.scene.with_standing(start, "defenders", (np.array([0]),))
+    assert End(int(assault.end(emptied, assault.scene).item())) == End.GOING_ON
+    one = assault.scene.with_standing(start, "attackers", ogres_and_men(2, 1))
+    assert threatened(one, assault.scene, 0).all()
+    emptied = assault.scene.with_standing(one, "defenders", (np.array([0]),))
+    assert End(int(assault.end(emptied, assault.scene).item())) == End.CAPTURED
 
 
 def test_as_many_sections_as_there_may_be_are_played():
@@ -284,18 +394,15 @@ realm_of_chaos.columns.C = { levels = ["wood"], beside = ["B"], doors = ["single
 @pytest.mark.parametrize(
     ("deployment", "models", "expected"),
     [
-        (None, 8, {"A1": 2, "A2": 1, "B1": 1, "B2": 1, "B3": 1, "C1": 2}),
+        (None, 8, {"A1": 2, "A2": 2, "B1": 1, "B2": 1, "B3": 1, "C1": 1}),
         ("spread", 6, {"A1": 1, "A2": 1, "B1": 1, "B2": 1, "B3": 1, "C1": 1}),
-        ("spread", 3, {"A1": 1, "C1": 1, "A2": 1}),
-        ("doors", 5, {"A1": 3, "C1": 2}),
-        ("doors", 24, {"A1": 12, "C1": 12}),
+        ("spread", 3, {"A1": 1, "A2": 1, "B1": 1}),
         ("doors", 40, {"A1": 12, "C1": 12, "A2": 12, "B1": 4}),
-        ("gives ground", 25, {"A1": 12, "C1": 12, "A2": 1}),
+        ("gives ground", 37, {"A1": 12, "C1": 12, "A2": 12, "B1": 1}),
         ("top", 30, {"B3": 12, "B2": 12, "A2": 6}),
         ("top", 40, {"B3": 12, "B2": 12, "A2": 12, "A1": 4}),
         (3, 11, {"A1": 2, "C1": 1, "A2": 2, "B1": 2, "B2": 2, "B3": 2}),
         (0, 5, {"A2": 2, "B1": 1, "B2": 1, "B3": 1}),
-        (9, 4, {"A1": 2, "C1": 2}),
         (30, 30, {"A1": 12, "C1": 12, "A2": 2, "B1": 2, "B2": 1, "B3": 1}),
         (0, 50, {"A1": 1, "C1": 1, "A2": 12, "B1": 12, "B2": 12, "B3": 12}),
         ({"A1": 3, "B1": 1}, 4, {"A1": 3, "B1": 1}),
@@ -333,12 +440,20 @@ def test_without_a_door_the_ground_section_of_the_front_counts_as_the_one_with_a
         (
             {"A1": 2, "B2": 2},
             "",
-            "expected an unbroken chain of neighbouring sections (RC-010), got sections apart",
+            "expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and B2",
         ),
-        ({"A1": 2, "C1": 2}, "", "expected an unbroken chain of neighbouring sections (RC-010), got sections apart"),
+        (
+            {"A1": 2, "C1": 2},
+            "",
+            "expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and C1",
+        ),
+        ("doors", "", "expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and C1"),
+        ("gives ground", "", "expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and C1"),
+        (9, "", "expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and C1"),
     ],
 )
-def test_what_is_wrong_with_posts_is_said_where_they_stand(posts, key, said):
+@pytest.mark.clause("RC-010")
+def test_what_is_wrong_with_a_deployment_is_said_where_it_stands(posts, key, said):
     models = 13 if posts == {"A1": 13} else 4
     wrong = game(HALL, models, given(posts))
     with pytest.raises(CasemateError) as error:
@@ -375,8 +490,8 @@ def numbers(plan: Plan, **sections: int) -> tuple[Any, ...]:
 
 def gone(plan: Plan, goal: set[str], room: dict[str, int], there: dict[str, int]) -> dict[str, int]:
     """Where models are after their steps towards a goal."""
-    held = numbers(plan, **there)
-    moves = steps_towards(plan, [np.array([t in goal]) for t in plan.titles], numbers(plan, **room), held)
+    held, own = numbers(plan, **there), everybody(plan, 1)
+    (moves,) = steps_towards([own], [np.array([t in goal]) for t in plan.titles], numbers(plan, **room), [held])
     return {title: int(n.item()) for title, n in zip(plan.titles, after(held, moves), strict=True) if n.item()}
 
 
@@ -514,11 +629,19 @@ def test_nobody_steps_into_a_section_that_is_too_weak_for_him(field, inside, ent
     assert found == {"A1": 3 + enter, "A2": 5 - enter}
 
 
-def test_attackers_go_in_by_every_door():
-    """Four pass each; in A1 there is room for two."""
+def test_attackers_go_in_by_every_door_where_they_hang_together():
+    """Four pass each; in A1 there is room for two. C1 is apart from it while nobody is in B1 (RC-010)."""
     own = scene_of(HALL)
-    for inside, expected, outside in (({}, {"A1": 4, "C1": 4}, 2), ({"A1": 10}, {"A1": 12, "C1": 4}, 4)):
-        state = at(own, outside=10, inside=inside, garrison={"A1": 4}, distance=0)
+    ours, theirs = {"A1": 4}, {"A1": 4, "B1": 1, "C1": 1}
+    for inside, garrison, expected, outside in (
+        ({}, ours, {"A1": 4}, 6),
+        ({"A1": 10}, ours, {"A1": 12}, 8),
+        ({"B2": 1}, {"A1": 4, "B2": 1}, {"B2": 1}, 10),  # in one section, apart from both doors
+        ({"A1": 10, "B1": 1}, theirs, {"A1": 12, "B1": 1, "C1": 4}, 4),
+        ({"C1": 1}, theirs, {"C1": 5}, 6),
+        ({"A1": 1, "C1": 1}, theirs, {"A1": 5, "C1": 5}, 2),
+    ):
+        state = at(own, outside=10, inside=inside, garrison=garrison, distance=0)
         after = movement.enter(no_dice(), state, own)
         assert (where(own, after.inside), int(after.outside.item())) == (expected, outside)
 

@@ -132,12 +132,14 @@ class OwnWeapon(Section):
 class OwnUnit(Section):
     """Whether a unit of these models carries a standard, which others take up when its bearer falls, and shields.
 
-    A shield is a part of the save. Of models with the same Toughness, Wounds and save all have one, or none.
+    A shield is a part of the save. Of models with the same Toughness, Wounds and save all have one, or none. How tall
+    they are is in feet.
     """
 
     profile: ClassVar[type[Profile]] = Unit
     standard: bool = False
     shield: bool = False
+    height: Annotated[int, Field(ge=1, le=60)] = 6
 
     @field_validator("shield")
     @classmethod
@@ -155,6 +157,11 @@ def has_standard(unit: Unit) -> bool:
 def has_shield(unit: Unit) -> bool:
     """Return whether a part of a model's save is its shield's."""
     return OwnUnit.of(unit).shield
+
+
+def height(unit: Unit) -> int:
+    """Return how tall a model is, in feet."""
+    return OwnUnit.of(unit).height
 
 
 def modifies_by(weapon: Weapon) -> int:

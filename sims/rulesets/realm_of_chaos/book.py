@@ -18,6 +18,8 @@ Burns = Literal["anywhere", "within", "nowhere"]
 DoorKind = Literal["single", "double", "barn"]
 
 Models = Annotated[int, Field(ge=1, le=60)]
+Ceiling = Annotated[int, Field(ge=1, le=60)]
+Ceilings = Ceiling | Annotated[tuple[Ceiling, ...], Field(strict=False, min_length=1)]
 
 
 class Sections(Table):
@@ -192,28 +194,40 @@ MOST_SECTIONS = 36
 class OwnColumn(Strict):
     """Sections one above the other: the material of each from the ground up, and the columns that share a wall with it.
 
-    Its doors are on the ground; the inches of its wall face the attackers on each level.
+    Its doors are on the ground; the inches of its wall face the attackers on each level. A ceiling, and the entrance on
+    the ground, is so many feet high: one for all levels, or for each from the ground up. Without it creatures over 10
+    feet do not fit.
     """
 
     levels: Annotated[tuple[Material, ...], Field(strict=False, min_length=1, max_length=6)]
     beside: Names = ()
     doors: Annotated[tuple[DoorKind, ...], Field(strict=False, max_length=12)] = ()
     inches: Annotated[int, Field(ge=0, le=60)] = 4
+    ceiling: Ceilings | None = None
 
 
 class OwnBuilding(Section):
-    """What it looks like under these rules alone: how many levels, or its columns by name."""
+    """What it looks like under these rules alone: how many levels of which height, or its columns by name.
+
+    Levels above the last ceiling that is given are as high as that.
+    """
 
     profile: ClassVar[type[Profile]] = Building
     levels: Annotated[int, Field(ge=1, le=6)] | None = None
+    ceiling: Ceilings | None = None
     columns: dict[str, OwnColumn] = Field(default_factory=dict)
 
     @field_validator("columns")
     @classmethod
     def _hang_together(cls, columns: dict[str, OwnColumn], read: ValidationInfo) -> dict[str, OwnColumn]:
-        if columns and read.data.get("levels") is not None:
-            raise ValueError("expected levels or columns, got both: columns say how high they are")
+        for key in ("levels", "ceiling"):
+            if columns and read.data.get(key) is not None:
+                raise ValueError(f"expected {key} or columns, got both: columns say how high they are")
         for name, column in columns.items():
+            levels = len(column.levels)
+            if isinstance(column.ceiling, tuple) and len(column.ceiling) != levels:
+                found = f"expected one ceiling, or {levels}, one for each level; got {len(column.ceiling)}"
+                raise PartError(found, name, "ceiling")
             for other in column.beside:
                 if other == name:
                     raise PartError(f"expected other columns, got {name} itself", name, "beside")

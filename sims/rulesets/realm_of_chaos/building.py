@@ -55,7 +55,7 @@ def capacity(book: RealmOfChaos, unsafe: Truth = False) -> Ints:
 
 
 @asks("RC-005", name="places of a tall creature")
-def places_of(book: RealmOfChaos, feet: Feet, ceiling: Ceiling = None) -> Ints:
+def places_for(book: RealmOfChaos, feet: Feet, ceiling: Ceiling = None) -> Ints:
     """Return for how many models a creature counts in a section: who is very tall takes more (RC-005).
 
     Args:
@@ -75,7 +75,7 @@ def tall_creatures(book: RealmOfChaos, feet: Feet) -> Ints:
     Args:
         feet: How tall they are.
     """
-    return capacity(book) // places_of(book, feet)
+    return capacity(book) // places_for(book, feet)
 
 
 @asks("RC-005", name="entry of a tall creature")

@@ -22,8 +22,8 @@ def plan_of(building: Building, book: RealmOfChaos) -> Plan:
         return _given(book, own.columns)
     n, levels = sections(book, *building.footprint), own.levels or building.levels or 1
     door = building.doors * door_width(book, **{building.door: 1})
-    inches = walls(book, Fraction(building.firing_inches), n)
-    return row([Column(levels, door * (i == 0), int(shooters(book, part))) for i, part in enumerate(inches)])
+    inches, ceilings = walls(book, Fraction(building.firing_inches), n), ceilings_of(own.ceiling, levels)
+    return row([Column(levels, door * (i == 0), int(shooters(book, part)), ceilings) for i, part in enumerate(inches)])
 
 
 def _given(book: RealmOfChaos, columns: Mapping[str, OwnColumn]) -> Plan:
@@ -31,9 +31,18 @@ def _given(book: RealmOfChaos, columns: Mapping[str, OwnColumn]) -> Plan:
     doors = (door_width(book, **Counter[str](column.doors)) for column in columns.values())
     places = (int(shooters(book, Fraction(column.inches))) for column in columns.values())
     heights = (len(column.levels) for column in columns.values())
-    own = tuple(Column(*each) for each in zip(heights, doors, places, strict=True))
+    ceilings = (ceilings_of(column.ceiling, len(column.levels)) for column in columns.values())
+    own = tuple(Column(*each) for each in zip(heights, doors, places, ceilings, strict=True))
     beside = (tuple(sorted(names.index(other) for other in column.beside)) for column in columns.values())
     return Plan(names, own, tuple(beside))
+
+
+def ceilings_of(given: int | tuple[int, ...] | None, levels: int) -> tuple[int, ...]:
+    """Return the ceiling of each level, from the ground up, if any is said; above the last they are as high as it."""
+    if given is None:
+        return ()
+    each = given if isinstance(given, tuple) else (given,)
+    return tuple(each[min(level, len(each) - 1)] for level in range(levels))
 
 
 def row(columns: Sequence[Column]) -> Plan:

@@ -17,7 +17,7 @@ from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
 from sims.rulesets.realm_of_chaos.deployment import deployed
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
-from sims.rulesets.realm_of_chaos.setting import set_up, way
+from sims.rulesets.realm_of_chaos.setting import able, set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.rulesets.realm_of_chaos.words import translation
 from sims.scenario import Scenario, Side
@@ -31,11 +31,12 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     sides = (scenario.first, "defenders" if scenario.first == "attackers" else "attackers")
     turn = {"attackers": attackers_turn, "defenders": defenders_turn}
     order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
-    by_section = dict.fromkeys(("inside", "garrison", "fired", "fight"), scene.plan.titles)
+    begins = start(scene)
+    by_section = [name for name in ("inside", "tall", "garrison", "fired", "fight") if getattr(begins, name)]
     return Assault(
         book.ruleset.id,
         scene,
-        start(scene),
+        begins,
         order,
         scenario.turns,
         end,
@@ -43,7 +44,7 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
         translation,
         alike,
         committed,
-        parts=by_section | {"stands": scene.plan.names},
+        parts=dict.fromkeys(by_section, scene.plan.titles) | {"stands": scene.plan.names},
     )
 
 
@@ -188,14 +189,15 @@ def start(scene: Scene) -> Siege:
     attackers, garrison = scene.scenario.attackers, scene.scenario.defenders
     given_up = scene.book.game.rulings.who_falls("owner")
     nobody = tuple(np.zeros(1, dtype=np.int64) for _ in scene.plan.sections)
-    counted = given_up and len(garrison.groups) == 1 and not garrison.mixed
+    counted, tall = given_up and len(garrison.groups) == 1 and not garrison.mixed, len(scene.parties["attackers"]) > 1
     return Siege(
         outside=np.array([attackers.models]),
         inside=nobody,
         garrison=tuple(np.array([n]) for n in deployed(scene)),
         fired=nobody,
         fight=nobody,
-        attackers_kinds=() if given_up and not attackers.mixed else at_full_strength(attackers),
+        tall=nobody if tall else (),
+        attackers_kinds=() if given_up and not attackers.mixed and not tall else at_full_strength(attackers),
         defenders_kinds=() if counted else at_full_strength(garrison),
         attackers_begun=begun(attackers, scene.scenario.one_of_several),
         defenders_begun=begun(garrison, scene.scenario.one_of_several),
@@ -224,12 +226,12 @@ def committed(state: Siege, scene: Scene, side: Side) -> Bools:
 def end(state: Siege, scene: Scene) -> Ints:
     """Say how it has ended: a garrison that routs has lost the building, attackers who rout have broken.
 
-    One that is wiped out has lost it where there is a way in, or attackers are inside (RC-011). While a section falls
-    nothing else is decided.
+    One that is wiped out has lost it where there is a way in for attackers, or some are inside (RC-011). While a
+    section falls nothing else is decided.
     """
     still = state.falling == 0
     gone = ((state.attackers == 0) | (state.broken > 0)) & still
-    may_come = (way(state, scene) > 0) | (state.entered > 0)
+    may_come = (able(state, scene, range(len(scene.scenario.attackers.groups))) > 0) | (state.entered > 0)
     taken = (((state.defenders == 0) & may_come) | (state.driven_out > 0)) & still
     return ending(destroyed=total(state.stands) == 0, captured=taken & ~gone, broken=gone)
 

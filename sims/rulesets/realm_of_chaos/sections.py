@@ -29,11 +29,13 @@ class Column:
         levels: How many.
         door: How many models pass its doors in a turn, in or out; 0 if it has none.
         places: How many models shoot from each of its sections: one to a full inch of its wall.
+        ceilings: How high each level is, in feet, if it is said.
     """
 
     levels: int
     door: int
     places: int
+    ceilings: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,13 @@ class Plan:
     Attributes:
         names: Of the columns.
         beside: Of each column the numbers of those that share a wall with it.
+        closed: The sections that are too low for the party that walks in it.
     """
 
     names: tuple[str, ...]
     columns: tuple[Column, ...]
     beside: tuple[tuple[int, ...], ...]
+    closed: frozenset[int] = frozenset()
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -77,12 +81,18 @@ class Plan:
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
         """The sections that adjoin each: above, below, and on its level in the columns beside its own (RC-065)."""
-        number = {section: i for i, section in enumerate(self.sections)}
+        number = {section: i for i, section in enumerate(self.sections) if i not in self.closed}
         near = (
             [(c, level - 1), (c, level + 1), *((other, level) for other in self.beside[c])]
             for c, level in self.sections
         )
         return tuple(tuple(sorted(number[Section(*n)] for n in each if Section(*n) in number)) for each in near)
+
+    @cached_property
+    def ceilings(self) -> tuple[int | None, ...]:
+        """How many feet high each section is, if it is said."""
+        by_column = [column.ceilings or (None,) * column.levels for column in self.columns]
+        return tuple(by_column[column][level - 1] for column, level in self.sections)
 
     def above(self, section: int) -> int | None:
         """Return the section on top of one, if there is any."""
@@ -97,6 +107,11 @@ class Plan:
             for n, reached in enumerate(waves((start,), self.neighbours)):
                 steps[start, list(reached)] = n
         return steps
+
+    @cached_property
+    def farthest(self) -> int:
+        """The most steps from any section to one that can be reached from it."""
+        return int(self.steps.max(where=self.steps < FAR, initial=0))
 
     @cached_property
     def fronts(self) -> tuple[int, ...]:
@@ -118,6 +133,12 @@ class Plan:
     def inwards(self) -> tuple[int, ...]:
         """The sections, those nearest to a door first."""
         return tuple(sorted(range(len(self.sections)), key=lambda i: (self.depths[i], i)))
+
+    @cached_property
+    def onwards(self) -> tuple[int, ...]:
+        """The sections, those nearest to the first door first, so that the first ones hang together (RC-010)."""
+        steps = self.steps[self.entries[0]].tolist()
+        return tuple(sorted(range(len(self.sections)), key=lambda i: (steps[i], i)))
 
     @cached_property
     def deepest_first(self) -> tuple[int, ...]:
@@ -153,6 +174,26 @@ class Plan:
     def _is_chain(self, places: set[int]) -> bool:
         near = [tuple(n for n in each if n in places) for each in self.neighbours]
         return {i for wave in waves(sorted(places)[:1], near) for i in wave} == places
+
+
+@dataclass(frozen=True)
+class Party:
+    """Models of a side who are counted together inside: those up to 10 feet, and those who are taller (RC-005).
+
+    Attributes:
+        groups: Their numbers in the force.
+        plan: The building as they walk in it.
+        places: For how many models each of them counts, by section.
+    """
+
+    groups: tuple[int, ...]
+    plan: Plan
+    places: tuple[int, ...]
+
+
+def everybody(plan: Plan, groups: int) -> Party:
+    """Return the one party of a side of so many groups, each of whom takes one place."""
+    return Party(tuple(range(groups)), plan, (1,) * len(plan.sections))
 
 
 def waves(start: Iterable[int], near: Sequence[Sequence[int]]) -> Iterable[tuple[int, ...]]:

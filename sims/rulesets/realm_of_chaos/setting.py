@@ -4,6 +4,7 @@ What attackers are about follows from their plan and from who is left; how near 
 who do not storm can do from there.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,9 +19,10 @@ from sims.rulesets.choosing import Way, in_ways
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
 from sims.rulesets.realm_of_chaos.building import capacity, range_uphill
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
-from sims.rulesets.realm_of_chaos.deployment import check_posts, deployed
+from sims.rulesets.realm_of_chaos.deployment import check_deployment, deployed
+from sims.rulesets.realm_of_chaos.heights import check_garrison, parties_of_attackers
 from sims.rulesets.realm_of_chaos.layout import in_words, material_of, plan_of
-from sims.rulesets.realm_of_chaos.sections import Plan
+from sims.rulesets.realm_of_chaos.sections import Plan, everybody
 from sims.rulesets.realm_of_chaos.state import Places, Scene, Siege
 from sims.scenario import FirstIn, Group, Scenario
 
@@ -29,15 +31,20 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     """Put a scenario into these rules' words (RC-001; partly RC-002).
 
     Raises:
-        CasemateError: If the garrison does not fit.
+        CasemateError: If the garrison does not fit, is torn apart or too tall, or tall attackers are not all as tall.
     """
     building = scenario.building
     plan = plan_of(building, book)
     walls = class_of(book, material_of(building, plan))
+    check_garrison(scenario, book)
     scene = Scene(
         scenario=scenario,
         book=book,
         plan=plan,
+        parties={
+            "attackers": parties_of_attackers(scenario, plan, book),
+            "defenders": (everybody(plan, len(scenario.defenders.groups)),),
+        },
         walls=walls,
         burns=burns(book, walls),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
@@ -49,7 +56,7 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
             f"{building.title} holds {room} models under {book.ruleset.title}, in {in_words(scene.plan)} (RC-003); got "
             f"{scenario.defenders.models} defenders",
         )
-    check_posts(scene)
+    check_deployment(scene)
     scene = replace(
         scene,
         shooters=shooters(scene, flaming=False),
@@ -135,9 +142,10 @@ def has_torches(scene: Scene) -> bool:
 
 def carries_in(scene: Scene) -> bool:
     """Return whether attackers mean to carry fire in: nothing else that they have sets the walls alight."""
-    doors = bool(scene.plan.doors) and scene.burns != "nowhere"
-    means = doors and bool(scene.carriers) and not scene.burners and not scene.torches
-    return means and scene.scenario.plan == "smoke"
+    if scene.scenario.plan != "smoke" or scene.burns == "nowhere" or scene.burners or scene.torches:
+        return False
+    parties = (party for party in scene.parties["attackers"] if {*scene.plan.doors} - party.plan.closed)
+    return any(i in scene.carriers for party in parties for i in party.groups)
 
 
 def ways(scenario: Scenario, book: RealmOfChaos) -> list[Way]:
@@ -271,6 +279,16 @@ def way(state: Siege, scene: Scene) -> Ints:
 # What attackers are about.
 
 
+def able(state: Siege, scene: Scene, groups: Iterable[int]) -> Ints:
+    """Return how many attackers are left of some groups who fit through a way in (RC-005)."""
+    left, ways, found = scene.standing(state, "attackers"), passages(state, scene), 0 * state.outside
+    for party in scene.parties["attackers"]:
+        open_to = total(tuple(n * (i not in party.plan.closed) for i, n in zip(scene.plan.ground, ways, strict=True)))
+        own = sum((left[i] for i in groups if i in party.groups), np.zeros_like(state.outside))
+        found = found + (open_to > 0) * own
+    return found
+
+
 def at_the_walls(state: Siege) -> Bools:
     """Return where attackers outside stand at the walls, and no enemy outside keeps them from the doors."""
     return (state.distance == 0) & (state.out == 0)
@@ -287,8 +305,7 @@ def storming(state: Siege, scene: Scene) -> Bools:
         return np.zeros(np.shape(state.outside), dtype=np.bool_)
     whole = state.damage < scene.book.tables.stability.starts_at
     if plan == "smoke":
-        carriers = standing(state, scene, scene.carriers)
-        return whole & (state.burning == 0) & (carriers > 0) & (way(state, scene) > 0)
+        return whole & (state.burning == 0) & (able(state, scene, scene.carriers) > 0)
     if plan == "demolish":
         return whole & (~besieging(state, scene) | (idle(state, scene) > 0))
     return whole
@@ -300,12 +317,13 @@ def besieging(state: Siege, scene: Scene) -> Bools:
 
 
 def idle(state: Siege, scene: Scene) -> Ints:
-    """Return how many attackers can do nothing to the walls, if there is a way in.
+    """Return how many attackers can do nothing to the walls, if there is a way in for them.
 
     Under plan demolish that many go in. Who they are is up to `Scene.order_in`: if those who can work on the walls go
     first, as many who cannot stay outside.
     """
-    return (way(state, scene) > 0) * (state.attackers - standing(state, scene, scene.besiegers))
+    groups = range(len(scene.scenario.attackers.groups))
+    return able(state, scene, [i for i in groups if i not in scene.besiegers])
 
 
 def willing(state: Siege, scene: Scene) -> Ints:
@@ -314,7 +332,7 @@ def willing(state: Siege, scene: Scene) -> Ints:
     One carrier lights a section without a roll (RC-073), so no other follows him while he is inside.
     """
     if scene.carry_in:
-        one = np.minimum(standing(state, scene, scene.carriers), 1)
+        one = np.minimum(able(state, scene, scene.carriers), 1)
         return np.maximum(one - state.entered, 0)
     others = np.maximum(idle(state, scene) - state.entered, 0)
     return np.where(besieging(state, scene), others, state.outside)

@@ -1,6 +1,6 @@
 """What changes in an assault, and what does not."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import takewhile
@@ -12,7 +12,7 @@ import numpy as np
 from sims.dice import Bools, Ints
 from sims.forces import Models, by_body, chosen, standing, together, total, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, RealmOfChaos
-from sims.rulesets.realm_of_chaos.sections import Plan
+from sims.rulesets.realm_of_chaos.sections import Party, Plan
 from sims.scenario import Scenario, Side
 from sims.state import State, code, codes, count, counts, flag, number
 
@@ -46,6 +46,7 @@ class Siege(State):
 
     outside: Ints = count("attackers outside")
     inside: Places = counts("attackers in {part}", close=True)
+    tall: Places = counts("very tall attackers in {part}")  # they are among those inside; nothing where nobody is
     garrison: Places = counts("defenders in {part}")
     # Each side by group, where that does not follow from their number: attackers unless they are alike and the owner
     # gives them up, for another of those outside then steps in; a garrison of several groups always.
@@ -145,6 +146,7 @@ class Scene:
     Attributes:
         book: The book in force.
         plan: The sections of the building.
+        parties: Of each side, those who are counted together inside; several of attackers only.
         walls: The class of its walls.
         burns: Where they catch fire: anywhere, within, or nowhere.
         shooters, burners, strikers: The attackers' groups whose shots, whose flames, or whose blows can hurt the walls.
@@ -161,6 +163,7 @@ class Scene:
     scenario: Scenario
     book: RealmOfChaos
     plan: Plan
+    parties: Mapping[Side, tuple[Party, ...]]
     walls: FabricName
     burns: Burns
     order: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
@@ -195,8 +198,12 @@ class Scene:
         if getattr(state, f"{side}_kinds"):
             state = state.replace(**{f"{side}_kinds": models})
         if side == "attackers":
-            inside = chosen(state.inside, left, self.plan.deepest_first)
-            return state.replace(inside=inside, outside=left - total(inside))
+            inside = list[Places]()
+            for party, places in zip(self.parties[side], self.counted(state, side), strict=True):
+                open_to = tuple(np.maximum(n, 0) * (i not in party.plan.closed) for i, n in enumerate(places))
+                inside.append(chosen(open_to, total(of_party(party, models)), self.plan.deepest_first))
+            after = self.recounted(state, side, inside)
+            return after.replace(outside=left - after.entered)
         out = np.minimum(state.out, left)
         stay = chosen(state.garrison, left - out, self.plan.inwards)
         more, room = left - out - total(stay), self.book.tables.sections.models
@@ -205,16 +212,71 @@ class Scene:
         come = chosen(free, more, self.plan.deepest_first)
         return state.replace(out=left - total(stay) - total(come), garrison=together(stay, come))
 
+    def counted(self, state: Siege, side: Side) -> tuple[Places, ...]:
+        """Return how many of each party of a side are in each section."""
+        places = places_of(state, side)
+        return (places,) if len(self.parties[side]) == 1 else (without(places, state.tall), state.tall)
+
+    def recounted(self, state: Siege, side: Side, by_party: Sequence[Places]) -> Siege:
+        """Return the state where so many of each party of a side are in each section."""
+        where, (_, *tall) = "inside" if side == "attackers" else "garrison", by_party
+        return state.replace(**{where: reduce(together, by_party)}, tall=tall[0] if tall else state.tall)
+
+    def places_taken(self, state: Siege, side: Side) -> Places:
+        """Return for how many models a side counts in each section: who is over 10 feet counts as several (RC-005)."""
+        places, *tall = self.counted(state, side)
+        for party, own in zip(self.parties[side][1:], tall, strict=True):
+            places = tuple(n + more * each for n, more, each in zip(places, own, party.places, strict=True))
+        return places
+
     def inside(self, state: Siege, section: int) -> Models:
-        """Return the attackers in a section, by group: those who went in first have come farthest."""
-        deeper = takewhile(lambda i: i != section, self.plan.deepest_first)
-        before = sum((state.inside[i] for i in deeper), np.zeros_like(state.outside))
-        return stretch(self.standing(state, "attackers"), before, state.inside[section], self.order_in)
+        """Return the attackers in a section, by group: of each party those who went in first have come farthest."""
+        deeper, found = [*takewhile(lambda i: i != section, self.plan.deepest_first)], list[Models]()
+        standing = self.standing(state, "attackers")
+        for party, places in zip(self.parties["attackers"], self.counted(state, "attackers"), strict=True):
+            before = sum((places[i] for i in deeper), np.zeros_like(state.outside))
+            found.append(stretch(of_party(party, standing), before, places[section], self.order_in))
+        return reduce(together, found)
 
     def outside(self, state: Siege) -> Models:
         """Return the attackers outside, by group."""
-        standing = self.standing(state, "attackers")
-        return without(standing, chosen(standing, state.entered, self.order_in))
+        standing, found = self.standing(state, "attackers"), list[Models]()
+        for party, places in zip(self.parties["attackers"], self.counted(state, "attackers"), strict=True):
+            own = of_party(party, standing)
+            found.append(without(own, chosen(own, total(places), self.order_in)))
+        return reduce(together, found)
+
+    def waiting(self, state: Siege) -> tuple[Ints, ...]:
+        """Return how many attackers of each party are outside."""
+        if len(self.parties["attackers"]) == 1:
+            return (state.outside,)
+        outside = self.outside(state)
+        return tuple(total(of_party(party, outside)) for party in self.parties["attackers"])
+
+    def taken_away(
+        self, before: Siege, after: Siege, side: Side, where: Mapping[int, Bools | int], fallen: Ints
+    ) -> Siege:
+        """Return the state after models that have fallen are taken from where they stood.
+
+        Args:
+            before: The state before they fell.
+            where: Of each of some sections, whether they fell there.
+            fallen: How many.
+        """
+        by_party, lost = list[Places](), self.lost_by_party(before, after, side, fallen)
+        for places, n in zip(self.counted(before, side), lost, strict=True):
+            for section, there in where.items():
+                places = put(places, section, places[section] - n * there)
+            by_party.append(places)
+        return self.recounted(after, side, by_party)
+
+    def lost_by_party(self, before: Siege, after: Siege, side: Side, fallen: Ints) -> tuple[Ints, ...]:
+        """Return how many of each party of a side have fallen between two states; one party has lost all that fell."""
+        parties = self.parties[side]
+        if len(parties) == 1:
+            return (fallen,)
+        were, are = self.standing(before, side), self.standing(after, side)
+        return tuple(total(of_party(party, were)) - total(of_party(party, are)) for party in parties)
 
     def out(self, state: Siege) -> Models:
         """Return the defenders in the open, by group."""
@@ -245,6 +307,13 @@ class Scene:
         kinds_in = self.inside if side == "attackers" else self.garrison
         fronts = zip(self.plan.ground, self.fronts(state), strict=True)
         return reduce(together, (tuple(n * front for n in kinds_in(state, i)) for i, front in fronts))
+
+
+def of_party(party: Party, models: Models) -> Models:
+    """Return the models of one party of a side, in the order of all groups: nobody of the others."""
+    if len(party.groups) == len(models):
+        return models
+    return tuple(n * (i in party.groups) for i, n in enumerate(models))
 
 
 def stretch(models: Models, before: Ints, n: Ints, order: Sequence[int]) -> Models:

@@ -99,8 +99,6 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         yield f"what other sections are made of: all are taken to be {material_of(scenario.building, scene.plan)}"
     if len(scene.plan.sections) > 1 and (scene.carriers or scene.keepers):
         yield "fire in other sections than the one on the ground that is attacked"
-    if len(scene.plan.doors) > 1:
-        yield "a chain of sections between those who come in by doors in different columns"
     if len(scene.plan.columns) > 2:
         yield "detours round a column that has fallen"
     yield from scenario.move_as_others()
@@ -264,7 +262,25 @@ def way_in(scene: Scene) -> str:
         if len(plan.sections) > 1
         else ""
     )
-    return f"by doors to {doors}; no way by windows{on}"
+    apart = ", where they hang together with those inside" if len(plan.doors) > 1 else ""
+    return f"by doors to {doors}{apart}; no way by windows{on}{tall(scene)}"
+
+
+def tall(scene: Scene) -> str:
+    """Say which attackers are over 10 feet, for how many models they count, and where they do not fit."""
+    _, *tall = scene.parties["attackers"]
+    if not tall:
+        return ""
+    (party,), plan = tall, scene.plan
+    groups = (scene.scenario.attackers.groups[i].profile for i in party.groups)
+    titles = listed(dict.fromkeys(profile.plural or f"{profile.title}s" for profile in groups))
+    who = f"; {titles}, over {scene.book.tables.tall.feet} feet,"
+    if party.plan.closed.issuperset(plan.ground if has_rubble(plan, scene.book) else plan.doors):
+        return f"{who} do not fit in at all"
+    takes = " or ".join(str(n) for n in sorted({n for i, n in enumerate(party.places) if i not in party.plan.closed}))
+    low = listed((plan.titles[i] for i in sorted(party.plan.closed)), "or") if party.plan.closed else ""
+    stops = f", and do not fit into {low}" if low else ""
+    return f"{who} count as {takes} models each wherever models are counted by section{stops}"
 
 
 def formation(scene: Scene) -> str:
@@ -320,7 +336,7 @@ def orders(scene: Scene) -> str:
     return ORDERS["spread"]
 
 
-def listed(parts: Iterable[str]) -> str:
+def listed(parts: Iterable[str], joined_by: str = "and") -> str:
     """Say one after the other."""
     *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {joined_by} {last}" if first else last

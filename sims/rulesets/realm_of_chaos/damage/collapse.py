@@ -1,6 +1,6 @@
 """What becomes of those in a section that falls: masonry, saves, and the ways out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import pairwise
@@ -19,7 +19,17 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.casualties import bereft, bereft_of, each_body
 from sims.rulesets.realm_of_chaos.setting import passages
-from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, OTHER, Places, Scene, Siege, anywhere, places_of, put
+from sims.rulesets.realm_of_chaos.state import (
+    NEIGHBOURS,
+    OTHER,
+    Places,
+    Scene,
+    Siege,
+    anywhere,
+    of_party,
+    places_of,
+    put,
+)
 from sims.scenario import Body, Force, Side
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
@@ -199,45 +209,63 @@ def bury(dice: Dice, state: Siege, scene: Scene, section: int, side: Side) -> Si
 
     Source: Damaging Buildings (RC-055, RC-056, RC-057).
     """
-    force, places = getattr(scene.scenario, side), places_of(state, side)
+    force = getattr(scene.scenario, side)
     there = (scene.inside if side == "attackers" else scene.garrison)(state, section)
     column, level = scene.plan.sections[section]
     carries = scene.fronts(state)[column] & (level == 1)
     dead, hurt = crush(dice, scene.book, force, by_body(force, there), state.hurt(side), carries)
     after = bereft_of(dice, state, scene, side, dead, there, "who is killed")
-    living = places[section] - total(dead)
-    places, out, lost = resettled(state, scene, section, side, living)
+    bereaved = scene.taken_away(state, after, side, {section: 1}, total(dead))
+    living = places_of(bereaved, side)[section]
+    places, out, lost = resettled(bereaved, scene, section, side)
     if getattr(state, f"{side}_kinds"):
         alive = without(there, without(getattr(state, f"{side}_kinds"), getattr(after, f"{side}_kinds")))
-        after = bereft(dice, after, scene, side, lost, alive, "who finds no room")
-    dice.tally(f"{side} lost in the collapse", total(dead) + lost)
+        for nth, (party, n) in enumerate(zip(scene.parties[side], lost, strict=True)):
+            own = dice.within("over 10 feet") if nth else dice
+            after = bereft(own, after, scene, side, n, of_party(party, alive), "who finds no room")
+    dice.tally(f"{side} lost in the collapse", total(dead) + total(lost))
+    after = scene.recounted(after, side, places)
     if side == "attackers":
-        after = after.replace(inside=places, outside=state.outside + out)
+        after = after.replace(outside=state.outside + total(out))
     else:
-        after = after.replace(garrison=places, out=state.out + out)
-    gone, left = carries & (lost >= living), by_body(force, scene.standing(after, side))
+        after = after.replace(out=state.out + total(out))
+    gone, left = carries & (total(lost) >= living), by_body(force, scene.standing(after, side))
     bodies = zip(force.bodies, hurt, left, strict=True)
     return after.with_hurt(
         side, tuple(np.where((n == 0) | (gone & ~is_alone(force, body)), 0, was) for body, was, n in bodies)
     )
 
 
-def resettled(state: Siege, scene: Scene, section: int, side: Side, living: Ints) -> tuple[Places, Ints, Ints]:
-    """Return where a side is after those who live in a falling section have left it, how many get out, and are lost."""
+def resettled(state: Siege, scene: Scene, section: int, side: Side) -> tuple[list[Places], Models, Models]:
+    """Return where a side is after those who live in a falling section have left it, how many get out, and are lost.
+
+    All of them by party: those over 10 feet are the last to find room, and need as much as they take.
+    """
     column, level = scene.plan.sections[section]
-    places, enemies, book = places_of(state, side), places_of(state, OTHER[side]), scene.book
     fall, door = falls(state, scene), passages(state, scene)[column] > 0
-    gets_out = may_get_out(book, door & (level == 1), door)
-    first = living * gets_out if side == "attackers" else 0 * living
-    left, places = living - first, put(places, section, 0 * living)
-    for there in scene.plan.neighbours[section]:
-        beside, own_level = scene.plan.sections[there]
-        if own_level == level:
-            stands = (state.stands[beside] > 0) & ~fall[beside] & (enemies[there] == 0)
-            into = settled(book, left, places[there], stands.astype(int))
-            places, left = put(places, there, places[there] + into), left - into
-    out = left * gets_out
-    return places, first + out, left - out
+    gets_out = may_get_out(scene.book, door & (level == 1), door)
+    by_party, out, lost = [*scene.counted(state, side)], list[Ints](), list[Ints]()
+    for nth, party in enumerate(scene.parties[side]):
+        living = by_party[nth][section]
+        first = living * gets_out if side == "attackers" else 0 * living
+        by_party[nth], left = put(by_party[nth], section, 0 * living), living - first
+        for there in party.plan.neighbours[section]:
+            if scene.plan.sections[there].level == level:
+                into = finding_room(scene.recounted(state, side, by_party), scene, there, side, fall, nth, left)
+                by_party[nth], left = put(by_party[nth], there, by_party[nth][there] + into), left - into
+        out.append(first + left * gets_out)
+        lost.append(left - left * gets_out)
+    return by_party, tuple(out), tuple(lost)
+
+
+def finding_room(
+    state: Siege, scene: Scene, section: int, side: Side, fall: Sequence[Bools], party: int, left: Ints
+) -> Ints:
+    """Return how many of a party who have lived find room in a section beside theirs that stands (RC-005, RC-057)."""
+    column, places = scene.plan.sections[section].column, scene.parties[side][party].places[section]
+    open_to = (state.stands[column] > 0) & ~fall[column] & (places_of(state, OTHER[side])[section] == 0)
+    taken = scene.places_taken(state, side)[section]
+    return settled(scene.book, left * places, taken, open_to.astype(int)) // places
 
 
 def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:

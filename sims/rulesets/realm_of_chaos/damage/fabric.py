@@ -183,7 +183,8 @@ def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
     book, table = scene.book, scene.book.tables.stability
     result = stability_roll(book, state.damage, due).made(dice, "stability")
-    there = scene.at_front(state, together(state.garrison, state.inside))
+    taken = together(scene.places_taken(state, "attackers"), scene.places_taken(state, "defenders"))
+    there = scene.at_front(state, taken)
     above = sum(
         ((c.levels - 1) * front for c, front in zip(scene.plan.columns, scene.fronts(state), strict=True)), 0 * there
     )

@@ -150,10 +150,7 @@ def scorch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     )
     after, fallen = suffer(dice, state, scene, side, wounds, among, f"{side} who fall")
     dice.tally(f"{side} lost in the fire", fallen)
-    where, fronts = "inside" if side == "attackers" else "garrison", scene.fronts(state)
-    left = list(getattr(after, where))
-    for i, front in zip(scene.plan.ground, fronts, strict=True):
-        left[i] = left[i] - fallen * front
-    after = after.replace(**{where: tuple(left)})
+    fronts = dict(zip(scene.plan.ground, scene.fronts(state), strict=True))
+    after = scene.taken_away(state, after, side, fronts, fallen)
     goes_on = (after.open > 0) | anywhere(after.contested)
     return after.replace(winner=np.where(goes_on, after.winner, 0))

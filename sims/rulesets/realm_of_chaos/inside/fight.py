@@ -29,10 +29,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int, section: int) -> S
     besiegers = Fighters(targets(state, scene, "attackers", scene.inside(state, section)), ours)
     garrison = Fighters(targets(state, scene, "defenders", scene.garrison(state, section)), theirs)
     after, fallen, lost = exchange(dice, state, scene, turn, besiegers, garrison, "in the fight")
-    after = after.replace(
-        inside=put(state.inside, section, state.inside[section] - fallen),
-        garrison=put(state.garrison, section, state.garrison[section] - lost),
-    )
+    after = scene.taken_away(state, after, "attackers", {section: 1}, fallen)
+    after = scene.taken_away(state, after, "defenders", {section: 1}, lost)
     if turn < len(scene.order) - 1:
         return after
     goes_on = sum(state.fight[section + 1 :], 0 * how) > 0

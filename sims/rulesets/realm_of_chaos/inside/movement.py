@@ -1,7 +1,7 @@
 """The Movement phase: the approach, the way in by the doors, and the steps of both sides inside."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage.fire import accident
 from sims.rulesets.realm_of_chaos.inside.fight import higher_at_first
 from sims.rulesets.realm_of_chaos.inside.orders import making_room, room_left, steps_of_the_garrison, steps_on
-from sims.rulesets.realm_of_chaos.inside.steps import Moves, after, climbed, stepping_out
+from sims.rulesets.realm_of_chaos.inside.steps import Moves, after, climbed, merged, stepping_out
 from sims.rulesets.realm_of_chaos.setting import at_the_walls, passages, storming, willing
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, Scene, Siege, anywhere, put
 from sims.scenario import Side
@@ -49,20 +49,53 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Entering costs no movement; it is a charge where the section holds defenders. Under plan demolish only as many go in
     as cannot hurt the walls, while any who can are left; under plan smoke one carrier. Carriers may have an accident.
 
-    Source: Moving Models (RC-006, RC-009, RC-011, RC-012; partly RC-010); Combat within Buildings
-    (RC-014, RC-018, RC-019); Buildings and Models (RC-003, RC-004); Buildings and Fire (partly RC-074).
+    Source: Moving Models (RC-006, RC-009, RC-010, RC-011, RC-012); Combat within Buildings (RC-014, RC-018, RC-019);
+    Buildings and Models (RC-003, RC-004, RC-005); Buildings and Fire (partly RC-074).
     """
     moves = steps_on(state, scene)
-    going = storming(state, scene) & at_the_walls(state)
-    gone_on = state.replace(inside=after(state.inside, moves))
-    room, left, inside = room_left(gone_on, scene, "attackers"), willing(state, scene) * going, gone_on.inside
+    stepped = (after(*each) for each in zip(scene.counted(state, "attackers"), moves, strict=True))
+    gone_on = scene.recounted(state, "attackers", [*stepped])
+    now, left = gone_on, willing(state, scene) * storming(state, scene) * at_the_walls(state)
     for section, passing in zip(scene.plan.ground, passages(state, scene), strict=True):
-        coming = np.minimum(np.minimum(left, passing), np.maximum(room[section], 0))
-        inside, left = put(inside, section, inside[section] + coming), left - coming
-    now = gone_on.replace(inside=inside, outside=state.attackers - total(inside))
+        if passing.any() and left.any():
+            before, now = now, let_in(now, scene, section, np.minimum(left, passing))
+            left = left - (now.entered - before.entered)
     if scene.carriers:
         now = accident(dice, now, scene, entering((state, gone_on, now), scene, "attackers", scene.carriers))
-    return engaged(state, now, scene, moves, ATTACKERS)
+    return engaged(state, now, scene, merged(moves), ATTACKERS)
+
+
+def let_in(state: Siege, scene: Scene, section: int, most: Ints) -> Siege:
+    """Let up to so many attackers into a section by its door, in the order in which they go in.
+
+    Whoever does not find room, or is too tall, lets the next ones pass. Nobody goes in apart from those inside.
+
+    Source: Buildings and Models (RC-003, RC-005); Moving Models (RC-010).
+    """
+    parties, outside = scene.parties["attackers"], scene.outside(state)
+    left = most * is_joined(state, scene, section)
+    for nth, groups in in_turn(scene):
+        party, room = parties[nth], room_left(state, scene, "attackers")[section]
+        fit = np.maximum(room, 0) // party.places[section] * (section not in party.plan.closed)
+        coming = np.minimum(np.minimum(sum(outside[i] for i in groups), left), fit)
+        by_party, left = [*scene.counted(state, "attackers")], left - coming
+        by_party[nth] = put(by_party[nth], section, by_party[nth][section] + coming)
+        state = scene.recounted(state, "attackers", by_party).replace(outside=state.outside - coming)
+    return state
+
+
+def in_turn(scene: Scene) -> Iterator[tuple[int, list[int]]]:
+    """Yield the attackers in the order in which they go in: the number of a party, and those groups of it."""
+    party_of = {i: nth for nth, party in enumerate(scene.parties["attackers"]) for i in party.groups}
+    for nth, groups in groupby(scene.order_in, party_of.__getitem__):
+        yield nth, [*groups]
+
+
+def is_joined(state: Siege, scene: Scene, section: int) -> Bools:
+    """Return where attackers who come into a section hang together with those inside, if those do (RC-010)."""
+    held = [n > 0 for n in state.inside]
+    then = scene.plan.hangs_together([*held[:section], np.ones_like(held[section]), *held[section + 1 :]])
+    return then | ~scene.plan.hangs_together(held)
 
 
 def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -71,7 +104,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Nothing inside slows anybody, and in no other phase does anybody move there. Nobody steps into a section that would
     fall under him, and those who are too many for it step out first.
 
-    Source: Moving Models (RC-006, RC-007, RC-008, RC-009; partly RC-010); Combat within Buildings
+    Source: Moving Models (RC-006, RC-007, RC-008, RC-009, RC-010); Combat within Buildings
     (RC-014, RC-015, RC-018, RC-019); Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (partly RC-074).
     """
     aside = making_room(state, scene)

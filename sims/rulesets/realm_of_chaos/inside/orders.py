@@ -11,46 +11,49 @@ from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.inside.steps import Moves, aside, in_a_chain, steps_towards
 from sims.rulesets.realm_of_chaos.outside.sally import follows, leaving
 from sims.rulesets.realm_of_chaos.setting import passages, storming
-from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege, anywhere, places_of
+from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege, anywhere
 from sims.scenario import Side
 
 Goal = Sequence[Bools]
 """Whether each section is one that a side goes to."""
 
 
-def steps_on(state: Siege, scene: Scene) -> Moves:
-    """Return the steps of attackers inside towards the nearest section that the garrison holds.
+def steps_on(state: Siege, scene: Scene) -> list[Moves]:
+    """Return the steps of each party of attackers inside towards the nearest section that the garrison holds.
 
-    Who fights stays, and so do those who have carried fire in.
+    Who fights stays, and so do those who have carried fire in. Who is over 10 feet goes where he fits.
 
-    Source: Moving Models (RC-006, RC-009; partly RC-010); Combat within Buildings (RC-014, RC-018).
+    Source: Moving Models (RC-006, RC-009, RC-010); Buildings and Models (RC-005); Combat within Buildings
+    (RC-014, RC-018).
     """
+    parties = scene.parties["attackers"]
     if scene.carry_in:
-        return {}
+        return [{} for _ in parties]
     goal = [n > 0 for n in state.garrison]
-    free = tuple(n * ~held for n, held in zip(state.inside, goal, strict=True))
+    free = [tuple(n * ~held for n, held in zip(own, goal, strict=True)) for own in scene.counted(state, "attackers")]
     room = tuple(np.maximum(n, 0) for n in room_left(state, scene, "attackers"))
-    towards = partial(steps_towards, scene.plan, goal, room)
-    return in_a_chain(scene.plan, state.inside, free, towards)
+
+    return in_a_chain(scene.plan, state.inside, free, partial(steps_towards, parties, goal, room))
 
 
 def steps_of_the_garrison(state: Siege, scene: Scene, stayed: Places) -> Moves:
     """Return the steps of the garrison, of whom so many have not stepped yet in this phase; who fights stays.
 
-    Source: Moving Models (RC-006, RC-009; partly RC-010); Combat within Buildings (RC-014, RC-018).
+    Source: Moving Models (RC-006, RC-009, RC-010); Combat within Buildings (RC-014, RC-018).
     """
     free = tuple(n * (enemies == 0) for n, enemies in zip(stayed, state.inside, strict=True))
     goal = goals(state, scene)
     open_to = ((enemies == 0) | to for enemies, to in zip(state.inside, goal, strict=True))
     room = tuple(np.maximum(n, 0) * to for n, to in zip(room_left(state, scene, "defenders"), open_to, strict=True))
 
-    def steps(who: Places) -> Moves:
-        out = steps_towards(scene.plan, goal, room, who)
+    def steps(parties: Sequence[Places]) -> list[Moves]:
+        (out,), (who,) = steps_towards(scene.parties["defenders"], goal, room, parties), parties
         if scene.scenario.deployment != "gives ground":
-            return out
-        return out | ground_given(state, scene, room, who)  # nobody's way out leads up
+            return [out]
+        return [out | ground_given(state, scene, room, who)]  # nobody's way out leads up
 
-    return in_a_chain(scene.plan, state.garrison, free, steps)
+    (moves,) = in_a_chain(scene.plan, state.garrison, [free], steps)
+    return moves
 
 
 def goals(state: Siege, scene: Scene) -> Goal:
@@ -92,11 +95,15 @@ def ground_given(state: Siege, scene: Scene, room: Places, who: Places) -> Moves
 
 
 def threatened(state: Siege, scene: Scene, section: int) -> Bools:
-    """Return where attackers could charge a section in their next turn: from beside it, or from outside."""
+    """Return where attackers who fit in could charge a section in their next turn: from beside it, or from outside."""
     charge = reaches(scene.book.game, state.distance, scene.scenario.attackers.unit.move)
-    outside = (exits(state, scene)[section] > 0) & (state.outside > 0) & storming(state, scene) & charge
-    near = [state.inside[i] > 0 for i in scene.plan.neighbours[section]]
-    return anywhere((outside, *near))
+    may_come = (exits(state, scene)[section] > 0) & storming(state, scene) & charge
+    threats = [np.zeros(1, dtype=np.bool_)]
+    parties = zip(scene.parties["attackers"], scene.counted(state, "attackers"), scene.waiting(state), strict=True)
+    for party, inside, outside in parties:
+        if section not in party.plan.closed:
+            threats += [may_come & (outside > 0), *(inside[i] > 0 for i in scene.plan.neighbours[section])]
+    return anywhere(threats)
 
 
 # What stands, and where there is room.
@@ -124,12 +131,14 @@ def summit(state: Siege, scene: Scene) -> Goal:
 
 
 def room_left(state: Siege, scene: Scene, side: Side) -> Places:
-    """Return for how many more of a side each section has room, below 0 for too many (RC-003, RC-051, RC-052, RC-053).
+    """Return for how many more models of a side each section has room, below 0 for too many.
 
     The ground section of the front may be unsafe, or fall under too many of both sides together.
+
+    Source: Buildings and Models (RC-003, RC-005); Damaging Buildings (RC-051, RC-052, RC-053).
     """
     book, fronts, found = scene.book, scene.fronts(state), list[Ints]()
-    own, enemies = places_of(state, side), places_of(state, OTHER[side])
+    own, enemies = scene.places_taken(state, side), scene.places_taken(state, OTHER[side])
     for i, (column, level) in enumerate(scene.plan.sections):
         weak = fronts[column] & (level == 1)
         most = capacity(book, weak & (state.unsafe > 0))

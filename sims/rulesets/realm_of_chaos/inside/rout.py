@@ -125,6 +125,7 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return after.replace(
         outside=state.attackers - lost,
         inside=nobody(state.inside),
+        tall=nobody(state.tall),
         fight=nobody(state.fight),
         routing=0 * state.routing,
         broken=np.ones_like(state.routing),

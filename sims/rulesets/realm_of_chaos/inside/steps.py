@@ -1,39 +1,45 @@
 """Steps from section to section: a side goes where it wants, as far as there is room, and hangs together."""
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
-from sims.rulesets.realm_of_chaos.sections import FAR, Plan
+from sims.rulesets.realm_of_chaos.sections import FAR, Party, Plan
 from sims.rulesets.realm_of_chaos.state import Places
 
 Moves = dict[tuple[int, int], Ints]
 """How many models step from one section to another; who is not named stays."""
 
 
-def steps_towards(plan: Plan, goal: Sequence[Bools], room: Places, free: Places) -> Moves:
-    """Return who steps towards the nearest goal, a step each; who has fewest to go is first, so that he makes room.
+def steps_towards(parties: Sequence[Party], goal: Sequence[Bools], room: Places, free: Sequence[Places]) -> list[Moves]:
+    """Return who of each party steps towards the nearest goal, a step each.
 
-    Nobody leaves a goal. Of several sections that are as near, the first is filled first.
+    Who has fewest to go is first, so that he makes room; of those the first party. Nobody leaves a goal. Of several
+    sections that are as near, the first is filled first.
 
-    Source: Moving Models (RC-006, RC-009).
+    Source: Moving Models (RC-006, RC-009); Buildings and Models (RC-005).
 
     Args:
         room: For how many more models of a side each section has room.
-        free: Those in each who may step.
+        free: Those of each party, by section, who may step.
     """
-    away, left, rooms, moves = distances(plan, goal), list(free), list(room), Moves()
-    for n in range(1, int(plan.steps.max(where=plan.steps < FAR, initial=0)) + 1):
-        for here, near in enumerate(plan.neighbours):
-            if not np.any(left[here]):
-                continue
-            for there in near:
-                going = np.where((away[here] == n) & (away[there] == n - 1), np.minimum(left[here], rooms[there]), 0)
-                left[here], rooms[here] = left[here] - going, rooms[here] + going
-                rooms[there] = rooms[there] - going
-                moves[here, there] = moves.get((here, there), 0) + going
+    rooms, moves = list(room), [Moves() for _ in parties]
+    walkers = [*zip(parties, [distances(party.plan, goal) for party in parties], map(list, free), moves, strict=True)]
+    for n in range(1, max(party.plan.farthest for party in parties) + 1):
+        for party, away, left, own in walkers:
+            for here, near in enumerate(party.plan.neighbours):
+                if not np.any(left[here]):
+                    continue
+                for there in near:
+                    fit = np.minimum(left[here], rooms[there] // party.places[there])
+                    going = np.where((away[here] == n) & (away[there] == n - 1), fit, 0)
+                    left[here] = left[here] - going
+                    rooms[here] = rooms[here] + going * party.places[here]
+                    rooms[there] = rooms[there] - going * party.places[there]
+                    own[here, there] = own.get((here, there), 0) + going
     return moves
 
 
@@ -75,20 +81,42 @@ def climbed(plan: Plan, moves: Moves, section: int) -> Ints:
     return sum((n * rise for n, rise in rises), np.zeros(1, dtype=np.int64))
 
 
-def in_a_chain(plan: Plan, places: Places, free: Places, steps: Callable[[Places], Moves]) -> Moves:
-    """Return the steps of a unit; where they would tear it apart, one model is held back in each section that it holds.
+def in_a_chain(
+    plan: Plan, places: Places, free: Sequence[Places], steps: Callable[[Sequence[Places]], list[Moves]]
+) -> list[Moves]:
+    """Return the steps of each party of a unit, without those that would tear it apart.
 
-    Source: Moving Models (partly RC-010).
+    Where they would, one model is held back in each section that it holds, of the first party with any to step.
+
+    Source: Moving Models (RC-010).
 
     Args:
         places: Where the unit is.
-        free: Those who may step.
+        free: Those of each party who may step.
         steps: How so many step.
     """
     moves = steps(free)
-    still = plan.hangs_together([n > 0 for n in after(places, moves)])
+    still = plan.hangs_together([n > 0 for n in reduce(after, moves, places)])
     if still.all():
         return moves
     torn = plan.hangs_together([n > 0 for n in places]) & ~still
-    held_back = steps(tuple(np.maximum(n - 1, 0) for n in free))
-    return {edge: np.where(torn, held_back.get(edge, 0), n) for edge, n in moves.items()}
+    return [
+        {edge: np.where(torn, fewer.get(edge, 0), n) for edge, n in own.items()}
+        for own, fewer in zip(moves, steps(all_but_one(free)), strict=True)
+    ]
+
+
+def all_but_one(free: Sequence[Places]) -> list[Places]:
+    """Return the models of each party without one in each section, of the first party that has any there."""
+    fewer, before = list[Places](), tuple(0 * n for n in free[0])
+    for party in free:
+        back = [np.minimum(n, earlier == 0) for n, earlier in zip(party, before, strict=True)]
+        fewer.append(tuple(n - one for n, one in zip(party, back, strict=True)))
+        before = tuple(map(np.add, before, party))
+    return fewer
+
+
+def merged(moves: Sequence[Moves]) -> Moves:
+    """Return the steps of several parties together."""
+    edges = dict.fromkeys(edge for own in moves for edge in own)
+    return {edge: reduce(np.add, [own[edge] for own in moves if edge in own]) for edge in edges}
