@@ -42,7 +42,16 @@ UNNOTICED: dict[str, dict[str, str]] = {
 }
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
-UNREACHED: dict[str, dict[str, str]] = {}
+UNREACHED: dict[str, dict[str, str]] = {
+    "gemini": dict.fromkeys(
+        (
+            f"{player}: wall_falls, {draw}"
+            for player in ("attackers", "defenders")
+            for draw in ('"collapsing wall, attackers, one group"', '"one group"')
+        ),
+        "by a ruling a wall falls on attackers of several kinds too: as on such a garrison, of which a case has it",
+    ),
+}
 """Of a rule set the stages, and the draws of a stage, that assaults play and none of its cases, each with the true reason."""
 
 
