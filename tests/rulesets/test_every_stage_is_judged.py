@@ -43,6 +43,11 @@ UNNOTICED: dict[str, dict[str, str]] = {
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
 UNREACHED: dict[str, dict[str, str]] = {
+    "storming": {
+        'attackers: unlike_save, "one group"': (
+            "by a ruling it is drawn who falls of those who fall alike; it is judged where all attackers do"
+        ),
+    },
     "gemini": dict.fromkeys(
         (
             f"{player}: wall_falls, {draw}"
