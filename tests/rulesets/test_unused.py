@@ -39,6 +39,7 @@ LEVELS: dict[str, list[Any]] = {
     "gemini.open": [True],
     "gemini.inner_doors": ["shut"],
     "realm_of_chaos.levels": [1, 3],
+    "realm_of_chaos.ceiling": [8, 14],
     "realm_of_chaos.columns": [
         {"A": {"levels": ["brick"], "doors": ["single"]}},
         {"A": {"levels": ["stone", "stone"]}},
