@@ -58,15 +58,21 @@ MOST_NAMED = 12
 """Valid names that a message lists at most."""
 
 
+def closest(given: str, valid: Iterable[str]) -> str | None:
+    """Return the valid name that comes closest to the one given, in any case, if any is near."""
+    small = {name.lower(): name for name in valid}
+    close = get_close_matches(given.lower(), small, n=1)
+    return small[close[0]] if close else None
+
+
 def nearest(given: str, valid: Iterable[str]) -> str:
     """Say which valid name comes closest to the one given, or list the valid ones.
 
     Returns a clause to end a sentence with: ``did you mean "bunker"?`` or ``expected one of a, b``.
     """
     names = sorted(valid)
-    small = {name.lower(): name for name in names}
-    if close := get_close_matches(given.lower(), small, n=1):
-        return f'did you mean "{small[close[0]]}"?'
+    if close := closest(given, names):
+        return f'did you mean "{close}"?'
     if not names:
         return "there is none to choose from"
     more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMED else ""

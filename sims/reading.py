@@ -7,7 +7,6 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from sims.errors import MOST_FAULTS, CasemateError, UnfitError, nearest, visible
+from sims.errors import MOST_FAULTS, CasemateError, UnfitError, closest, nearest, visible
 
 MAX_BYTES = 2**18
 MAX_DEPTH = 12
@@ -340,9 +339,8 @@ def _close(several: Sequence[ErrorDetails]) -> str:
     names = [
         name for each in several if each["type"] == "literal_error" for name in _NAME.findall(each["ctx"]["expected"])
     ]
-    small = {name.lower(): name for name in names}
-    close = get_close_matches(given.lower(), small, n=1) if isinstance(given, str) else []
-    return f'; did you mean "{small[close[0]]}"?' if close else ""
+    close = closest(given, names) if isinstance(given, str) else None
+    return f'; did you mean "{close}"?' if close else ""
 
 
 def _got(details: ErrorDetails) -> str:

@@ -697,6 +697,10 @@ TALL: dict[str, tuple[Any, ...]] = {
         ("doors side by side", replace(STRONG, number=4), BRAVE, replace(WINGS, entries=(2, 2, 0)), "spread", 4, 3, "defenders", 0),
     )
 } | {
+    "storm, guns at a leader and his man": (
+        replace(QUICK, number=2, leader=replace(QUICK, number=1, T=4, W=2, Sv=4, A=2)), replace(GUARDS, number=4),
+        replace(HALL, deployment="doors", room=3), "storm", "hold", 8, 3, "defenders", 0,
+    ),
     "demolish, giants in a wing that falls": (
         replace(MIXED, guns_feet=12), replace(FOUR, Sv=3), replace(WINGS, deployment="spread", rubble=True, ceilings=(12, 14, 8, 12)),
         "demolish", "hold", 9, 4, "attackers", 24, {"way_in_after_a_collapse": "over_the_rubble"}, "leader",

@@ -1337,7 +1337,7 @@ class Assault:
     def volley(self, models: list[int], need: int) -> Attacks:
         """Shots by so many with guns and so many others."""
         hits = chance_of_need(need)
-        return (models[0], hits, self.us.gun_S, True), (models[1], hits, self.us.missile_S, True)
+        return (models[1], hits, self.us.missile_S, True), (models[0], hits, self.us.gun_S, True)
 
     def at_walls(self, now: Now, n: int, need: int) -> Iterator[tuple[Now, Fraction]]:
         """Shots at the walls; flames have one more Strength, and may set what does not burn yet alight."""
@@ -1408,10 +1408,10 @@ class Assault:
             yield replace(then, fired=tuple(fired)), c
 
     def shots_from(self, now: Now, place: Place, n: int, reach: int, unsteady: bool) -> Attacks:
-        """Shots by so many of the garrison who are somewhere, first those with guns."""
+        """Shots by so many of the garrison who are somewhere, those with guns first at the windows and last to hit."""
         guns = min(n, self.guns_at(now, "defenders", place))
         hits = chance_of_need(7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0))
-        return (guns, hits, self.them.gun_S, True), (n - guns, hits, self.them.missile_S, True)
+        return (n - guns, hits, self.them.missile_S, True), (guns, hits, self.them.gun_S, True)
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""
@@ -1477,14 +1477,14 @@ class Assault:
                 yield last, caused, suffered, c * e
 
     def strikes(self, now: Now, side: str, place: Place, need: int) -> Attacks:
-        """All blows of a side at a place: of those with guns, of the others, and of the leader last."""
+        """All blows of a side at a place: of the others, of those with guns, and of the leader last, as they fall."""
         troops = self.us if side == "attackers" else self.them
         led = self.leader_at(now, side) == place
         guns, n = self.guns_at(now, side, place), self.at(now, side, place) - led
         hits = chance_of_need(need)
         blows = [
-            (guns * troops.A, hits, troops.hand_S or troops.S, True),
             ((n - guns) * troops.A, hits, troops.S, True),
+            (guns * troops.A, hits, troops.hand_S or troops.S, True),
         ]
         if led:
             blows.append((troops.leader.A, hits, troops.leader.S, True))

@@ -54,7 +54,7 @@ UNREACHED: dict[str, dict[str, str]] = {
             for player in ("attackers", "defenders")
             for draw in ('"collapsing wall, attackers, one group"', '"one group"')
         ),
-        "by a ruling a wall falls on attackers of several kinds too: as on such a garrison, of which a case has it",
+        "by a ruling a wall falls on attackers too, and no brute force has several kinds of them there",
     ),
 }
 """Of a rule set the stages, and the draws of a stage, that assaults play and none of its cases, each with the true reason."""

@@ -17,7 +17,7 @@ from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
 from sims.rulesets.realm_of_chaos.deployment import deployed
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
-from sims.rulesets.realm_of_chaos.setting import able, set_up
+from sims.rulesets.realm_of_chaos.setting import may_come_in, set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.rulesets.realm_of_chaos.words import translation
 from sims.scenario import Scenario, Side
@@ -231,7 +231,7 @@ def end(state: Siege, scene: Scene) -> Ints:
     """
     still = state.falling == 0
     gone = ((state.attackers == 0) | (state.broken > 0)) & still
-    may_come = (able(state, scene, range(len(scene.scenario.attackers.groups))) > 0) | (state.entered > 0)
+    may_come = may_come_in(state, scene) | (state.entered > 0)
     taken = (((state.defenders == 0) & may_come) | (state.driven_out > 0)) & still
     return ending(destroyed=total(state.stands) == 0, captured=taken & ~gone, broken=gone)
 

@@ -4,7 +4,7 @@ What attackers are about follows from their plan and from who is left; how near 
 who do not storm can do from there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -23,7 +23,7 @@ from sims.rulesets.realm_of_chaos.deployment import check_deployment, deployed
 from sims.rulesets.realm_of_chaos.heights import check_garrison, parties_of_attackers
 from sims.rulesets.realm_of_chaos.layout import in_words, material_of, plan_of
 from sims.rulesets.realm_of_chaos.sections import Plan, everybody
-from sims.rulesets.realm_of_chaos.state import Places, Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Places, Scene, Siege, anywhere
 from sims.scenario import FirstIn, Group, Scenario
 
 
@@ -279,14 +279,23 @@ def way(state: Siege, scene: Scene) -> Ints:
 # What attackers are about.
 
 
-def able(state: Siege, scene: Scene, groups: Iterable[int]) -> Ints:
-    """Return how many attackers are left of some groups who fit through a way in (RC-005)."""
-    left, ways, found = scene.standing(state, "attackers"), passages(state, scene), 0 * state.outside
-    for party in scene.parties["attackers"]:
-        open_to = total(tuple(n * (i not in party.plan.closed) for i, n in zip(scene.plan.ground, ways, strict=True)))
-        own = sum((left[i] for i in groups if i in party.groups), np.zeros_like(state.outside))
-        found = found + (open_to > 0) * own
-    return found
+def open_to(state: Siege, scene: Scene) -> list[Bools]:
+    """Return of each party of attackers whether it fits through a way in (RC-005)."""
+    ways = [*zip(scene.plan.ground, passages(state, scene), strict=True)]
+    closed = (party.plan.closed for party in scene.parties["attackers"])
+    return [total(tuple(n * (i not in low) for i, n in ways)) > 0 for low in closed]
+
+
+def may_come_in(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers are left who fit through a way in."""
+    return anywhere(fits & (n > 0) for fits, n in zip(open_to(state, scene), scene.left(state), strict=True))
+
+
+def able(state: Siege, scene: Scene, groups: Sequence[int]) -> Ints:
+    """Return how many attackers are left of some groups who fit through a way in."""
+    parties = zip(scene.parties["attackers"], open_to(state, scene), strict=True)
+    own = (fits * standing(state, scene, [i for i in groups if i in party.groups]) for party, fits in parties)
+    return sum(own, np.zeros_like(state.outside))
 
 
 def at_the_walls(state: Siege) -> Bools:
@@ -322,8 +331,8 @@ def idle(state: Siege, scene: Scene) -> Ints:
     Under plan demolish that many go in. Who they are is up to `Scene.order_in`: if those who can work on the walls go
     first, as many who cannot stay outside.
     """
-    groups = range(len(scene.scenario.attackers.groups))
-    return able(state, scene, [i for i in groups if i not in scene.besiegers])
+    fit = (fits * n for fits, n in zip(open_to(state, scene), scene.left(state), strict=True))
+    return sum(fit, np.zeros_like(state.outside)) - able(state, scene, scene.besiegers)
 
 
 def willing(state: Siege, scene: Scene) -> Ints:
@@ -338,7 +347,7 @@ def willing(state: Siege, scene: Scene) -> Ints:
     return np.where(besieging(state, scene), others, state.outside)
 
 
-def standing(state: Siege, scene: Scene, groups: tuple[int, ...]) -> Ints:
+def standing(state: Siege, scene: Scene, groups: Sequence[int]) -> Ints:
     """Return how many attackers are left of some groups."""
     left = scene.standing(state, "attackers")
     return sum((left[i] for i in groups), np.zeros_like(state.outside))

@@ -246,12 +246,18 @@ class Scene:
             found.append(without(own, chosen(own, total(places), self.order_in)))
         return reduce(together, found)
 
+    def left(self, state: Siege) -> tuple[Ints, ...]:
+        """Return how many attackers of each party are left."""
+        parties = self.parties["attackers"]
+        if len(parties) == 1:
+            return (state.attackers,)
+        standing = self.standing(state, "attackers")
+        return tuple(total(of_party(party, standing)) for party in parties)
+
     def waiting(self, state: Siege) -> tuple[Ints, ...]:
         """Return how many attackers of each party are outside."""
-        if len(self.parties["attackers"]) == 1:
-            return (state.outside,)
-        outside = self.outside(state)
-        return tuple(total(of_party(party, outside)) for party in self.parties["attackers"])
+        inside = (total(places) for places in self.counted(state, "attackers"))
+        return without(self.left(state), tuple(inside))
 
     def taken_away(
         self, before: Siege, after: Siege, side: Side, where: Mapping[int, Bools | int], fallen: Ints

@@ -268,10 +268,10 @@ def way_in(scene: Scene) -> str:
 
 def tall(scene: Scene) -> str:
     """Say which attackers are over 10 feet, for how many models they count, and where they do not fit."""
-    _, *tall = scene.parties["attackers"]
-    if not tall:
+    *_, party = scene.parties["attackers"]
+    if len(scene.parties["attackers"]) == 1:
         return ""
-    (party,), plan = tall, scene.plan
+    plan = scene.plan
     groups = (scene.scenario.attackers.groups[i].profile for i in party.groups)
     titles = listed(dict.fromkeys(profile.plural or f"{profile.title}s" for profile in groups))
     who = f"; {titles}, over {scene.book.tables.tall.feet} feet,"
