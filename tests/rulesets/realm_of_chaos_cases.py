@@ -24,10 +24,10 @@ def profile(t: Troops) -> str:
     return "\n".join([*lines, f"fantasy.height = {t.feet}"] + ["fantasy.shield = true"] * t.shield)
 
 
-def specials(guns: str, t: Troops) -> str:
+def specials(guns: str, giants: str, t: Troops) -> str:
     if not t.gunners:
         return ""
-    giants = 'unit = "giants", ' if t.tall else ""
+    giants = f'unit = "{giants}", ' if t.tall else ""
     return f'specials = [{{ {giants}weapon = "{guns}", melee = "{guns}-in-hand", count = {t.gunners} }}]'
 
 
@@ -91,7 +91,7 @@ def scenario(
         unit = "us"
         models = {us.number}
         weapon = "ours"
-        {specials("guns", us)}
+        {specials("guns", "giants", us)}
         plan = "{plan}"
         first_in = "{first_in or ("ordinary" if plan == "demolish" else "leader")}"
         {'leader = { unit = "our-leader", weapon = "ours" }' if us.leader else ""}
@@ -99,7 +99,7 @@ def scenario(
         unit = "them"
         models = {them.number}
         weapon = "theirs"
-        {specials("their-guns", them)}
+        {specials("their-guns", "their-giants", them)}
         plan = "{defence}"
         deployment = {deployment(house)}
         {'leader = { unit = "their-leader", weapon = "theirs" }' if them.leader else ""}
@@ -115,6 +115,10 @@ def scenario(
         title = "Giants"
         {profile(replace(us, feet=us.guns_feet))}
         fantasy.standard = {str(us.standard).lower()}
+        [units.their-giants]
+        title = "Their giants"
+        {profile(replace(them, feet=them.guns_feet))}
+        fantasy.standard = {str(them.standard).lower()}
         [units.our-leader]
         title = "Our leader"
         {profile(us.leader or us)}
@@ -252,6 +256,8 @@ class Duel(NamedTuple):
             guns=state.attackers_kinds[0] if len(state.attackers_kinds) > 1 else begun.guns,
             their_guns=state.defenders_kinds[0] if len(state.defenders_kinds) > 1 else begun.their_guns,
             stands=tuple(n > 0 for n in state.stands),
+            tall=state.tall,
+            tall_within=state.tall_garrison,
         )
 
 
@@ -716,7 +722,36 @@ TALL: dict[str, tuple[Any, ...]] = {
     ),
 }  # fmt: skip
 """Attackers over 10 feet, counted by section of their own (RC-005); and a chain also of those who come in (RC-010)."""
-AS_USUAL = {name: Duel(*set_up) for name, set_up in (SET_UPS | SHIELDS | PURSUIT | SECTIONS | TALL).items()}
+OGRES = replace(BRAVE, number=4, gunners=2, gun_S=3, hand_S=5, guns_feet=12)
+"""The same of a garrison."""
+CHIEF = replace(BRAVE, leader=replace(BRAVE, number=1, T=4, W=2, S=4, A=2, feet=12))
+LOFTY = replace(HALL, room=4, unsafe_room=4, ceilings=(12, 8, 12, 12))
+TALL_GARRISON: dict[str, tuple[Any, ...]] = {
+    "storm, giants give ground as far as they fit": (STRONG, OGRES, replace(STEEPLE, deployment="gives ground"), "storm", "hold", 4, 3, "defenders", 0),
+    "storm, giants give ground after their men": (STRONG, replace(OGRES, number=5), replace(STEEPLE, deployment="gives ground", ceilings=(12,) * 3), "storm", "hold", 4, 3, "defenders", 0),
+    "storm, giants at the top": (STRONG, replace(OGRES, guns_feet=25), replace(STEEPLE, deployment="top", ceilings=(30,) * 3), "storm", "hold", 4, 4, "defenders", 0),
+    "storm, giants take the room of men": (STRONG, OGRES, replace(LOFTY, room=3, unsafe_room=3, deployment="spread"), "storm", "hold", 4, 4, "attackers", 0),
+    "storm, giants by number": (STRONG, OGRES, replace(LOFTY, deployment=1), "storm", "hold", 4, 3, "defenders", 0),
+    "storm, giants at their posts": (STRONG, OGRES, replace(LOFTY, deployment=(1, 1, 0, 2)), "storm", "hold", 6, 3, "attackers", 0),
+    "storm, giants against giants": (replace(GIANTS, number=3), replace(OGRES, number=3), replace(STEEPLE, room=4, deployment="doors", ceilings=(14, 12, 12)), "storm", "hold", 4, 3, "attackers", 0),
+    "storm, giants stoop below": (STRONG, OGRES, replace(STEEPLE, room=3, stooping=True, deployment="doors"), "storm", "hold", 4, 3, "attackers", 0, {"tall_places": "stooping"}),
+    "storm, any of the giants and their men falls": (STRONG, OGRES, replace(LOFTY, room=3, unsafe_room=3, who="drawn", deployment="doors"), "storm", "hold", 6, 3, "attackers", 0, DRAWN),
+    "storm, a giant leads the garrison": (STRONG, CHIEF, replace(LOFTY, deployment="spread"), "storm", "hold", 4, 3, "defenders", 0),
+    "storm, sally, giants come out first": (STRONG, OGRES, replace(LOFTY, deployment="doors"), "storm", "sally", 9, 3, "defenders", 0),
+    "storm, sally, some giants fit through no door": (STRONG, OGRES, replace(LOFTY, deployment="spread", ceilings=(8, 8, 12, 12)), "storm", "sally", 9, 3, "defenders", 0),
+    "demolish, giants make room": (SMASHERS, OGRES, replace(LOFTY, unsafe_room=2, crowd=3, deployment="doors", ceilings=(12,) * 4), "demolish", "hold", 9, 4, "attackers", 0),
+    "demolish, giants beside make room for giants": (SMASHERS, replace(OGRES, number=2), replace(LOFTY, room=2, unsafe_room=1, crowd=2, deployment="spread", ceilings=(12,) * 4), "demolish", "hold", 9, 4, "attackers", 0),
+    "demolish, giants crowd an unstable section": (replace(MIXED, number=4, gunners=2), replace(OGRES, number=3, Sv=3), replace(LOFTY, room=6, unsafe_room=6, crowd=4, door=4, deployment="doors"), "demolish", "hold", 9, 4, "attackers", 24, {}, "leader"),
+    "demolish, men make room before giants": (SMASHERS, replace(OGRES, number=3, gunners=1), replace(LOFTY, unsafe_room=3, room=6, crowd=6, deployment="doors"), "demolish", "hold", 9, 4, "attackers", 0),
+    "demolish, giants would tear their unit apart": (SMASHERS, replace(OGRES, number=2, gunners=1), replace(LOFTY, room=2, unsafe_room=1, crowd=2, deployment=1), "demolish", "hold", 9, 4, "attackers", 0),
+    "demolish, a wing falls on giants": (SMASHERS, replace(OGRES, Sv=3), replace(WINGS, room=4, deployment="doors", ceilings=(12, 12, 12, 8)), "demolish", "hold", 9, 4, "attackers", 0),
+    "demolish, a wing falls on a chief": (SMASHERS, replace(CHIEF, Sv=3), replace(WINGS, room=3, deployment="doors", ceilings=(8, 12, 12, 8)), "demolish", "hold", 9, 4, "attackers", 0),
+    "smoke, a fire drives giants out": (TORCHES, OGRES, House(**STONE, heights=(2,), levels=2, inches=(2,), entries=(2,), door=2, drives_out=True, ceilings=(12, 12), room=4), "smoke", "hold", 6, 3, "attackers", 10, {"garrison_in_a_fire": "comes_out"}),
+}  # fmt: skip
+"""Creatures over 10 feet in a garrison (RC-005)."""
+AS_USUAL = {
+    name: Duel(*set_up) for name, set_up in (SET_UPS | SHIELDS | PURSUIT | SECTIONS | TALL | TALL_GARRISON).items()
+}
 DUELS = AS_USUAL | {
     f"{name}, {first} first": duel._replace(first_in=first_in)
     for name, duel in AS_USUAL.items()

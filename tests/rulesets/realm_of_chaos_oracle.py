@@ -8,7 +8,7 @@ One column at a time is the front: it is damaged, burns, and falls. It takes wit
 columns beside it with all their levels; a 9 or a 10 is as an 8, for nothing but the ground of the front has been damaged,
 and the D6 that a 10 does to sections farther off is left out.
 
-Attackers of more than 10 feet, who are those with guns or the leader, are counted by section apart from the others.
+Those of a side who are over 10 feet, its leader or those with guns, are counted by section apart from the others.
 """
 
 from collections import defaultdict
@@ -196,6 +196,8 @@ class Now(Looked):
     their_leader: bool = False
     tall: Counts = ()
     """How many of the attackers in each section are over 10 feet; () if nobody is."""
+    tall_within: Counts = ()
+    """The same of the garrison; who lives and is in no section is out in the open."""
 
     @property
     def garrison(self) -> int:
@@ -352,46 +354,81 @@ def inwards(house: House) -> Counts:
     return tuple(sorted(range(len(sections(house))), key=lambda s: -way_out(house, whole)[s]))
 
 
-def evenly(models: int, places: Iterable[int], room: int) -> dict[int, int]:
-    """So many in each of some sections, one more in the first of them, as far as there is room."""
-    places = tuple(places)
-    return {s: min(room, models // len(places) + (k < models % len(places))) for k, s in enumerate(places)}
+@cache
+def downwards(house: House) -> Counts:
+    """The sections as a garrison fills them from the top: each is next to one before it."""
+    parts, order, found = sections(house), outwards(house), list[int]()
+    near = list(order)
+    while near:
+        found.append(min(near, key=lambda s: (-parts[s][1], order.index(s))))
+        near = [s for s in order if s not in found and any(t in found for t in neighbours(house)[s])]
+    return tuple(found)
 
 
-def deployed(house: House, models: int) -> Counts:
-    """How many of the garrison are in each section at the start: an unbroken chain, or it is no game."""
-    held = posted(house, models)
+@dataclass(frozen=True)
+class Posts:
+    """A step in which a garrison takes its posts: in some sections, until `most` of it are in them."""
+
+    where: Counts
+    evenly: bool
+    """Each goes where fewest are, of these to the first; else to the first that he may go to."""
+    most: int
+
+
+def posts(house: House, models: int) -> list[Posts]:
+    """The steps in which a garrison of so many takes its posts, by its deployment."""
+    order, first = outwards(house), with_doors(house, (True,) * len(high(house)))
+    others = tuple(s for s in order if s not in first)
+    if isinstance(house.deployment, tuple):
+        return [Posts((s,), False, house.deployment[s]) for s in order]
+    if house.deployment == "spread":
+        near = sorted(order, key=lambda s: (steps(house)[first[0]][s], s))
+        return [Posts(tuple(near), True, models)]
+    if house.deployment == "top":
+        return [Posts(downwards(house), False, models)]
+    if isinstance(house.deployment, int):
+        return [Posts(first, True, house.deployment), Posts(others, True, models), Posts(first, True, models)]
+    return [Posts(first, True, models), Posts(others, False, models)]
+
+
+def deployed(
+    house: House, models: int, talls: int = 0, may: tuple[bool, ...] = (), places: Counts = ()
+) -> tuple[Counts, Counts]:
+    """How many of the garrison are in each section at the start, and how many of them are tall.
+
+    They are an unbroken chain, or it is no game. Who is tall may be in some sections, and counts as so many in each.
+    """
+    held, tall = posted(house, models, talls, may, places)
     if not hang_together(house, held):
         raise ValueError(f"the garrison begins torn apart: {held}")
-    return held
+    return held, tall
 
 
-def posted(house: House, models: int) -> Counts:
-    """How the deployment posts so many of the garrison, in each section."""
-    stands = (True,) * len(high(house))
-    parts, order, first = sections(house), outwards(house), with_doors(house, stands)
-    others = [s for s in order if s not in first]
-    if isinstance(house.deployment, tuple):
-        return house.deployment
-    if house.deployment == "spread":
-        found = evenly(models, sorted(order, key=lambda s: (steps(house)[first[0]][s], s)), models)
-    elif house.deployment == "top":
-        found = {}
-        while models > sum(found.values()):
-            near = [s for s in range(len(parts)) if s not in found]
-            if found:
-                near = [s for s in near if any(t in found for t in neighbours(house)[s])]
-            best = min(near, key=lambda s: (-parts[s][1], order.index(s)))
-            found[best] = min(house.room, models - sum(found.values()))
-    elif isinstance(house.deployment, int):
-        at_doors = sum(evenly(min(house.deployment, models), first, house.room).values())
-        found = evenly(models - at_doors, others, house.room) if others else {}
-        found |= evenly(models - sum(found.values()), first, house.room)
-    else:
-        found = evenly(models, first, house.room)
-        for s in others:
-            found[s] = min(house.room, models - sum(found.values()))
-    return tuple(found.get(s, 0) for s in range(len(parts)))
+def posted(house: House, models: int, talls: int, may: tuple[bool, ...], places: Counts) -> tuple[Counts, Counts]:
+    """How the deployment posts so many of the garrison in each section, and how many of them are tall.
+
+    The tall come first, one by one, each where he may be and all his places are left. If there are none, those who are
+    spread or posted by number do not ask for room, and who finds none at doors or behind them is not there.
+    """
+    nobody = (0,) * len(sections(house))
+    if isinstance(house.deployment, tuple) and not talls:
+        return house.deployment, nobody
+    held, tall = list(nobody), list(nobody)
+    left = [house.room if talls or house.deployment != "spread" else models for _ in nobody]
+    for is_tall, n in ((True, talls), (False, models - talls)):
+        for step in posts(house, models):
+            while n and sum(held[s] for s in step.where) < step.most:
+                able = [s for s in step.where if (places[s] if is_tall else 1) <= left[s] and (not is_tall or may[s])]
+                if not able:
+                    break
+                s = min(able, key=lambda s: held[s]) if step.evenly else able[0]
+                held[s] += 1
+                tall[s] += is_tall
+                left[s] -= places[s] if is_tall else 1
+                n -= 1
+        if n and (talls or house.deployment == "top"):
+            raise ValueError(f"some of the garrison find no place: {n} more than {held}, of whom {tall} are tall")
+    return tuple(held), tuple(tall)
 
 
 # Dice.
@@ -550,38 +587,46 @@ class Assault:
     ) -> None:
         self.us, self.them, self.house, self.plan, self.halt, self.defence = us, them, house, plan, halt, defence
         self.first_in = first_in
-        for side in (us, them):
-            if side.leader is not None:
+        for troops in (us, them):
+            if troops.leader is not None:
                 assert house.who == "owner"
-                assert side.W == 1
-                assert not side.gunners
+                assert troops.W == 1
+                assert not troops.gunners
                 alike = ("WS", "BS", "I", "move", "missile_S", "range", "flaming")
-                assert all(getattr(side, k) == getattr(side.leader, k) for k in alike)
+                assert all(getattr(troops, k) == getattr(troops.leader, k) for k in alike)
         self.known: dict[tuple[Phase | Counts, Now], Spread] = {}
         self.nobody = (0,) * len(sections(house))
-        assert not them.tall
         assert len(house.ceilings) in (0, len(self.nobody))
-        self.tall_guns, self.tall_leader = bool(us.tall and not us.leader), bool(us.tall and us.leader)
-        high_enough = [feet >= us.tall for feet in house.ceilings or self.nobody]
-        many = max(2, -(-us.tall // 10))
-        # Whether who is tall may be in each section, and as how many he counts there:
-        self.may = tuple(house.stooping or enough for enough in high_enough)
-        self.places = tuple(1 if house.stooping and enough else many for enough in high_enough)
+        # Of each side, whether who is tall may be in each section, and as how many he counts there:
+        self.may: dict[str, tuple[bool, ...]] = {}
+        self.places: dict[str, Counts] = {}
+        self.tall_guns: dict[str, bool] = {}
+        self.tall_leader: dict[str, bool] = {}
+        for side, troops in (("attackers", us), ("defenders", them)):
+            high_enough = [feet >= troops.tall for feet in house.ceilings or self.nobody]
+            many = max(2, -(-troops.tall // 10))
+            self.may[side] = tuple(house.stooping or enough for enough in high_enough)
+            self.places[side] = tuple(1 if house.stooping and enough else many for enough in high_enough)
+            self.tall_guns[side] = bool(troops.tall and not troops.leader)
+            self.tall_leader[side] = bool(troops.tall and troops.leader)
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
         return self.play_on(self.start(away), 2 * turns, first)
 
     def start(self, away: int) -> Now:
-        within = deployed(self.house, self.them.number)
+        side, them = "defenders", self.them
+        talls = 1 if self.tall_leader[side] else them.gunners if self.tall_guns[side] else 0
+        within, tall_within = deployed(self.house, them.number, talls, self.may[side], self.places[side])
         stands = (True,) * len(high(self.house))
         return replace(
             Now(self.us.number, self.nobody, within, away, self.nobody, stands),
             guns=self.us.gunners,
-            their_guns=self.them.gunners,
+            their_guns=them.gunners,
             our_leader=self.us.leader is not None,
-            their_leader=self.them.leader is not None,
-            tall=self.nobody if self.us.tall else (),
+            their_leader=them.leader is not None,
+            tall=self.no_tall("attackers"),
+            tall_within=tall_within if them.tall else (),
         )
 
     def play_on(self, now: Now, left: int, first: str) -> dict[str, Fraction]:
@@ -660,28 +705,32 @@ class Assault:
             return getattr(now, place)
         return (now.inside if side == "attackers" else now.within)[place]
 
-    def tall_in(self, now: Now) -> Counts:
-        """How many who are tall are in each section."""
-        return now.tall or self.nobody
+    def no_tall(self, side: str) -> Counts:
+        """The number of tall ones in each section, if all those of a side are somewhere else."""
+        return self.nobody if (self.us if side == "attackers" else self.them).tall else ()
 
-    def tall_at(self, now: Now, place: Place) -> int:
-        """How many who are tall are at a place: outside are those who are in no section."""
+    def tall_in(self, now: Now, side: str) -> Counts:
+        """How many of a side who are tall are in each section."""
+        return (now.tall if side == "attackers" else now.tall_within) or self.nobody
+
+    def tall_at(self, now: Now, side: str, place: Place) -> int:
+        """How many of a side who are tall are at a place: outside, or out, are those who are in no section."""
         if not isinstance(place, str):
-            return self.tall_in(now)[place]
-        live = now.our_leader if self.tall_leader else now.guns if self.tall_guns else 0
-        return live - sum(now.tall)
+            return self.tall_in(now, side)[place]
+        leads, guns = (now.our_leader, now.guns) if side == "attackers" else (now.their_leader, now.their_guns)
+        live = leads if self.tall_leader[side] else guns if self.tall_guns[side] else 0
+        return live - sum(self.tall_in(now, side))
 
-    def more_tall(self, now: Now, place: Place, more: int) -> Now:
-        """So many more who are tall in a section; outside they are not counted."""
+    def more_tall(self, now: Now, side: str, place: Place, more: int) -> Now:
+        """So many more of a side who are tall in a section; outside and out they are not counted."""
         if isinstance(place, str) or not more:
             return now
-        there = self.tall_in(now)
-        return replace(now, tall=(*there[:place], there[place] + more, *there[place + 1 :]))
+        there, name = self.tall_in(now, side), "tall" if side == "attackers" else "tall_within"
+        return replace(now, **{name: (*there[:place], there[place] + more, *there[place + 1 :])})
 
     def taken(self, now: Now, side: str, section: int) -> int:
         """As how many those of a side in a section count."""
-        there = self.at(now, side, section)
-        return there + self.tall_in(now)[section] * (self.places[section] - 1) if side == "attackers" else there
+        return self.at(now, side, section) + self.tall_in(now, side)[section] * (self.places[side][section] - 1)
 
     def fewer(self, now: Now, side: str, place: Place, dead: int) -> Now:
         """So many less of a side at a place."""
@@ -702,9 +751,9 @@ class Assault:
 
     def fit(self, now: Now) -> int:
         """How many attackers, inside or outside, some way in is high enough for."""
-        tall = sum(self.tall_in(now)) + self.tall_at(now, "outside") if self.us.tall else 0
-        ways = self.ways(now)
-        high = any(width and may for width, may in zip(ways, self.may, strict=True))
+        side, ways = "attackers", self.ways(now)
+        tall = sum(self.tall_in(now, side)) + self.tall_at(now, side, "outside") if self.us.tall else 0
+        high = any(width and may for width, may in zip(ways, self.may[side], strict=True))
         return (now.attackers - tall) * any(ways) + tall * high
 
     def goes_in(self, now: Now) -> bool:
@@ -729,13 +778,13 @@ class Assault:
             return min(1, self.fit(now))
         if self.plan == "storm":
             return now.attackers
-        if self.tall_guns:  # they are those with guns
+        if self.tall_guns["attackers"]:  # they are those with guns
             return (now.attackers - self.guns(now)) * any(self.ways(now))
         return self.fit(now) - self.guns(now)
 
     def guns(self, now: Now) -> int:
         """How many of the attackers left have guns; nobody takes a gun over from who is tall."""
-        if self.house.who != "owner" or self.tall_guns:
+        if self.house.who != "owner" or self.tall_guns["attackers"]:
             return now.guns
         full = kinds(self.us.gunners, self.us.number)
         ((left, _),) = left_after(self.house.who, full, full, full, self.us.number - now.attackers)
@@ -754,8 +803,8 @@ class Assault:
 
     def guns_at(self, now: Now, side: str, place: Place) -> int:
         """How many guns are there: in the first places of the garrison, and in those of who goes in first of the attackers."""
-        if side == "attackers" and self.tall_guns:
-            return self.tall_at(now, place)
+        if self.tall_guns[side]:
+            return self.tall_at(now, side, place)
         guns = self.guns(now) if side == "attackers" else now.their_guns
         others_first = side == "attackers" and not self.guns_first
         left = now.attackers - guns if others_first else guns
@@ -772,7 +821,7 @@ class Assault:
 
         Where the owner of the attackers gives up, others step in, from anywhere; but not for who is tall.
         """
-        if side == "attackers" and self.house.who == "owner" and not self.tall_guns:
+        if side == "attackers" and self.house.who == "owner" and not self.tall_guns[side]:
             yield 0, Fraction(1)
             return
         troops = self.us if side == "attackers" else self.them
@@ -794,7 +843,7 @@ class Assault:
         armed = min(self.guns_at(now, side, place), there)
         for fewer, c in self.guns_lost(side, (guns, whole), (armed, there), dead):
             left = {"guns": now.guns - fewer} if ours else {"their_guns": guns - fewer}
-            then = self.more_tall(after, place, -fewer) if ours and self.tall_guns else after
+            then = self.more_tall(after, side, place, -fewer) if self.tall_guns[side] else after
             yield replace(then, **left), c
 
     def wounded(
@@ -805,7 +854,7 @@ class Assault:
         there = self.at(now, side, place) if able is None else able
         if troops.leader is not None:
             led = self.leader_at(now, side) == place and there > 0
-            steps_in = side == "attackers" and self.house.steps_in and not self.tall_leader
+            steps_in = side == "attackers" and self.house.steps_in and not self.tall_leader[side]
             if led and steps_in and now.attackers > there:
                 falls = one_by_one(there, troops, None, 0, attacks, self.house.invulnerable)
                 yield from self.with_leader(now, side, place, falls, False)
@@ -843,8 +892,8 @@ class Assault:
         """Where the leader of a side is, if he lives."""
         if not (now.our_leader if side == "attackers" else now.their_leader):
             return None
-        if side == "attackers" and self.tall_leader:
-            return next(place for place in self.order(now, side) if self.tall_at(now, place))
+        if self.tall_leader[side]:
+            return next(place for place in self.order(now, side) if self.tall_at(now, side, place))
         held = [place for place in self.order(now, side) if self.at(now, side, place)]
         return held[-1] if side == "attackers" and not self.guns_first else held[0]
 
@@ -860,7 +909,7 @@ class Assault:
             his = {"our_hurt" if attacking else "their_hurt": 0 if gone else lost} if led else {}
             if gone:
                 his["our_leader" if attacking else "their_leader"] = False
-            then = self.more_tall(now, place, -1) if gone and attacking and self.tall_leader else now
+            then = self.more_tall(now, side, place, -1) if gone and self.tall_leader[side] else now
             yield replace(self.fewer(then, side, place, dead), **his), caused, c
 
     def burnt(self, now: Now, side: str) -> Iterator[tuple[Now, Fraction]]:
@@ -969,7 +1018,8 @@ class Assault:
         his = self.leader_at(now, side)
         carrier = self.front(now)
         fates = [self.fate(now, side, own[s], s == carrier, s == his) for s in falling]
-        tall_guns, tall_leader = ours and self.tall_guns, ours and self.tall_leader
+        tall_guns, tall_leader = self.tall_guns[side], self.tall_leader[side]
+        name = "guns" if ours else "their_guns"
         guns, models = (self.guns(now), now.attackers) if ours else (now.their_guns, now.garrison)
         here = {s: (self.guns_at(now, side, s), own[s]) for s in falling}
         for fallen in product(*(fate.items() for fate in fates)):
@@ -996,9 +1046,8 @@ class Assault:
                 else:
                     after = replace(after, their_hurt=hurt, their_leader=leads)
                 if tall_guns:
-                    yield replace(after, guns=left[0] - sum(n for _, n in nowhere.values())), chance * c
+                    yield replace(after, **{name: left[0] - sum(n for _, n in nowhere.values())}), chance * c
                     continue
-                name = "guns" if ours else "their_guns"
                 for ((last, _), _), e in self.guns_buried(side, left, there, [(s, sum(nowhere[s])) for s in falling]):
                     yield replace(after, **{name: getattr(now, name) - guns + last}), chance * c * e
 
@@ -1014,7 +1063,7 @@ class Assault:
         after, nowhere = now, {}
         for s in lives:
             after = self.fewer(after, side, s, self.at(now, side, s))
-            after = self.more_tall(after, s, -self.tall_in(now)[s]) if ours else after
+            after = self.more_tall(after, side, s, -self.tall_in(now, side)[s])
         for s in lives:
             column, level = parts[s]
             left, tall, out = lives[s] - big[s], big[s], 0
@@ -1025,9 +1074,9 @@ class Assault:
                     to = parts.index((other, level))
                     n = 0 if foes[to] else min(left, self.house.room - self.taken(after, side, to))
                     after, left = self.fewer(after, side, to, -n), left - n
-                    if ours and tall and self.may[to] and not foes[to]:
-                        n = min(tall, (self.house.room - self.taken(after, side, to)) // self.places[to])
-                        after, tall = self.more_tall(self.fewer(after, side, to, -n), to, n), tall - n
+                    if tall and self.may[side][to] and not foes[to]:
+                        n = min(tall, (self.house.room - self.taken(after, side, to)) // self.places[side][to])
+                        after, tall = self.more_tall(self.fewer(after, side, to, -n), side, to, n), tall - n
             if width[grounds(self.house)[column] if self.house.any_door else s]:
                 out, left, tall = out + left + tall, 0, 0
             after = self.fewer(after, side, "outside" if ours else "out", -out)
@@ -1088,7 +1137,7 @@ class Assault:
     def steps_but(self, now: Now, side: str, kept: int) -> tuple[Now, list[list[int]]]:
         """The steps of a side; if `kept`, one stays in each section it holds: who is not tall, if any such may step."""
         fought, came = self.fought(now), [[] for _ in self.nobody]
-        tall = self.tall_in(now) if side == "attackers" else self.nobody
+        tall = self.tall_in(now, side)
         own = now.inside if side == "attackers" else now.within
         others = [0 if s in fought else n - big for s, (n, big) in enumerate(zip(own, tall, strict=True))]
         talls = [0 if s in fought else big for s, big in enumerate(tall)]
@@ -1097,7 +1146,7 @@ class Assault:
                 others[s] -= 1
             elif talls[s]:
                 talls[s] -= 1
-        after = self.first_steps(now, side, others, came)
+        after = self.first_steps(now, side, others, talls, came)
         return self.walk(after, side, others, talls, self.goals(now, side), came), came
 
     @property
@@ -1108,7 +1157,7 @@ class Assault:
     def free(self, now: Now, side: str, section: int, tall: bool = False) -> int:
         """How many more of a side find room in a section, who are tall or not."""
         left = max(0, self.room(now, side, section) - self.taken(now, side, section))
-        return left if not tall else left // self.places[section] if self.may[section] else 0
+        return left if not tall else left // self.places[side][section] if self.may[side][section] else 0
 
     def go(
         self, now: Now, side: str, tall: bool, way: tuple[int, int], n: int, yet: list[int], came: list[list[int]]
@@ -1121,7 +1170,7 @@ class Assault:
         yet[s] -= n
         came[to] += [parts[s][1] - parts[to][1]] * n
         after = self.fewer(self.fewer(now, side, s, n), side, to, -n)
-        return self.more_tall(self.more_tall(after, s, -n), to, n) if tall else after, n
+        return self.more_tall(self.more_tall(after, side, s, -n), side, to, n) if tall else after, n
 
     def walk(
         self, now: Now, side: str, others: list[int], talls: list[int], goals: Counts, came: list[list[int]]
@@ -1133,7 +1182,7 @@ class Assault:
         after, up = now, [now.stands[column] for column, _ in sections(self.house)]
         to_go = {
             tall: [min((far[goal] for goal in goals if goal in far), default=-1) for far in walks(self.house, may)]
-            for tall, may in ((False, (True,) * len(self.nobody)), (True, self.may))
+            for tall, may in ((False, (True,) * len(self.nobody)), (True, self.may[side]))
         }
         for d, tall in product(range(1, max(max(far) for far in to_go.values()) + 1), (False, True)):
             yet, far = talls if tall else others, to_go[tall]
@@ -1143,28 +1192,40 @@ class Assault:
                         after, _ = self.go(after, side, tall, (s, to), yet[s], yet, came)
         return after
 
-    def first_steps(self, now: Now, side: str, yet: list[int], came: list[list[int]]) -> Now:
-        """The steps of a garrison that makes room, or gives ground."""
-        parts, near = sections(self.house), neighbours(self.house)
+    def first_steps(self, now: Now, side: str, others: list[int], talls: list[int], came: list[list[int]]) -> Now:
+        """The steps of a garrison that makes room, or gives ground: of each section first those who are not tall."""
+        parts, after = sections(self.house), now
         foes = now.within if side == "attackers" else now.inside
-        after, up = now, [now.stands[column] for column, _ in parts]
-        ground = self.front(now)
-        if side == "defenders" and ground not in self.fought(now):  # first, too many leave the ground of the front
-            many = now.within[ground] - self.room(now, side, ground)
-            for to in near[ground]:
-                if many > 0 and up[to] and not foes[to]:
-                    need = many - self.free(after, side, to)
-                    for on in near[to]:
-                        if need > 0 and on != ground and up[on] and not foes[on]:
-                            after, gone = self.go(after, side, False, (to, on), need, yet, came)
-                            need -= gone
-                    after, gone = self.go(after, side, False, (ground, to), many, yet, came)
-                    many -= gone
+        if side == "defenders" and self.front(now) not in self.fought(now):
+            for tall, yet in ((False, others), (True, talls)):
+                after = self.make_room(after, side, tall, yet, came)
         if self.gives_ground(now, side):
             for s in sorted(self.everywhere, key=lambda s: -parts[s][1]):  # the highest make room first
                 column, level = parts[s]
-                if yet[s] and level < high(self.house)[column] and not foes[s + 1] and self.threatened(now, s):
-                    after, _ = self.go(after, side, False, (s, s + 1), yet[s], yet, came)
+                if level < high(self.house)[column] and not foes[s + 1] and self.threatened(now, s):
+                    for tall, yet in ((False, others), (True, talls)):
+                        after, _ = self.go(after, side, tall, (s, s + 1), yet[s], yet, came)
+        return after
+
+    def make_room(self, now: Now, side: str, tall: bool, yet: list[int], came: list[list[int]]) -> Now:
+        """Of these, tall or not, as many as it takes leave the ground of the front, if it is too full.
+
+        Those of their kind who are beside make room for them, as many as it takes, by a step of their own.
+        """
+        near, foes = neighbours(self.house), now.within if side == "attackers" else now.inside
+        after, up = now, [now.stands[column] for column, _ in sections(self.house)]
+        ground = self.front(now)
+        each = self.places[side][ground] if tall else 1
+        for to in near[ground]:
+            many = self.taken(after, side, ground) - self.room(after, side, ground)
+            going = min(-(-many // each), yet[ground])
+            if going > 0 and up[to] and not foes[to] and (self.may[side][to] or not tall):
+                need = going - self.free(after, side, to, tall)
+                for on in near[to]:
+                    if need > 0 and on != ground and up[on] and not foes[on]:
+                        after, gone = self.go(after, side, tall, (to, on), need, yet, came)
+                        need -= gone
+                after, _ = self.go(after, side, tall, (ground, to), going, yet, came)
         return after
 
     def leaves(self, now: Now) -> bool:
@@ -1182,10 +1243,11 @@ class Assault:
 
     def threatened(self, now: Now, section: int) -> bool:
         """Whether attackers could charge a section in their next turn."""
-        tall = self.tall_in(now)
-        if any(now.inside[t] - (not self.may[section]) * tall[t] > 0 for t in neighbours(self.house)[section]):
+        too_low = not self.may["attackers"][section]
+        tall = self.tall_in(now, "attackers")
+        if any(now.inside[t] - too_low * tall[t] > 0 for t in neighbours(self.house)[section]):
             return True
-        outside = now.outside - (not self.may[section]) * self.tall_at(now, "outside")
+        outside = now.outside - too_low * self.tall_at(now, "attackers", "outside")
         reach = outside > 0 and now.away <= 2 * self.us.move
         return bool(self.ways(now)[section] and reach and self.goes_in(now))
 
@@ -1247,11 +1309,11 @@ class Assault:
         for s, width in enumerate(self.ways(now)):
             joins = self.joins(after.inside, s)
             for tall in (True, False) if self.guns_first else (False, True):
-                big = self.tall_at(after, "outside")
+                big = self.tall_at(after, "attackers", "outside")
                 there = big if tall else after.outside - big
                 going = min(willing, there, width, self.free(after, "attackers", s, tall)) if joins else 0
                 after = self.fewer(self.fewer(after, "attackers", "outside", going), "attackers", s, -going)
-                after = self.more_tall(after, s, going) if tall else after
+                after = self.more_tall(after, "attackers", s, going) if tall else after
                 willing, width = willing - going, width - going
                 came[s] += [0] * going
         return after
@@ -1362,7 +1424,7 @@ class Assault:
         yield replace(now, burning=now.burning or bool(lit)), Fraction(1)
 
     def come_out(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """By the doors, as many as pass; then they charge what they reach, at once or a turn later, or walk nearer."""
+        """By doors, as many as pass, the tall first; then they charge what they reach, now or a turn later, or walk."""
         reach = now.away <= 2 * self.them.move
         if (not now.out and not self.leaves(now)) or any(now.inside):
             yield now, Fraction(1)
@@ -1370,6 +1432,7 @@ class Assault:
         after = now
         for s, width in enumerate(self.ways(now) if self.follows() else ()):
             going = min(now.within[s], width)
+            after = self.more_tall(after, "defenders", s, -min(self.tall_in(now, "defenders")[s], width))
             after = replace(self.fewer(after, "defenders", s, going), out=after.out + going)
         out = after.out
         if not now.open and reach and (now.out if self.house.waits else out):
@@ -1592,13 +1655,14 @@ class Assault:
             cross = 1 + max((far[s] for s, there in enumerate(after.inside) if there), default=0)
             for dead, his, c in self.hacked(after, winner, "all", guns, n, cross, False, after.attackers, more):
                 left = replace(after, outside=after.attackers - dead, inside=self.nobody, end="broken", **his)
-                yield replace(left, tall=self.nobody if self.us.tall else ()), c
+                yield replace(left, tall=self.no_tall("attackers")), c
         else:
             n, guns = (after.attackers, self.guns(after)) if any(after.inside) else (0, 0)
             held = [s for s, there in enumerate(after.within) if there] or [self.front(after)]
             cross = 1 + max(far[s] for s in held)
             for dead, his, c in self.hacked(after, winner, "all", guns, n, cross, False, after.garrison, more):
-                yield replace(after, out=after.garrison - dead, within=self.nobody, end="captured", **his), c
+                left = replace(after, out=after.garrison - dead, within=self.nobody, end="captured", **his)
+                yield replace(left, tall_within=self.no_tall("defenders")), c
 
     def rout_outside(self, after: Now, winner: str) -> Iterator[tuple[Now, Fraction]]:
         """Each victor in the open makes all blows once more; those who pursue and catch those who rout make them twice."""
@@ -1610,8 +1674,8 @@ class Assault:
                 if winner == "defenders":
                     yield replace(after, outside=after.outside - dead, end="broken", **his), e * c
                 else:
-                    left = after.garrison - dead
-                    yield replace(after, out=left, within=self.nobody, end="captured", **his), e * c
+                    left = replace(after, out=after.garrison - dead, within=self.nobody, end="captured", **his)
+                    yield replace(left, tall_within=self.no_tall("defenders")), e * c
 
     def ranks(self, models: int) -> int:
         """1 for each complete rank beyond the first, 3 at most."""

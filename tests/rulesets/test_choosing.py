@@ -289,7 +289,9 @@ def test_as_many_go_in_as_cannot_hurt_the_walls_whoever_goes_first():
         state = assault.start.replace(distance=np.array([0]))
         for _ in range(3):
             state = enter(ExactDice(np.ones(1)), state, assault.scene)
-        went_in = sum(np.array(assault.scene.inside(state, i)) for i in range(len(assault.scene.plan.sections)))
+        went_in = sum(
+            np.array(assault.scene.inside(state, "attackers", i)) for i in range(len(assault.scene.plan.sections))
+        )
         assert went_in.ravel().tolist() == inside
 
 

@@ -73,7 +73,7 @@ def test_who_carries_fire(ruling, plan, carriers):
 def test_one_carrier_goes_in_to_light_a_house_of_stone_the_one_who_matters_least(who, inside):
     scene = house("stone", who_carries_fire=who)
     first = movement.enter(no_dice(), at(scene, distance=0, garrison={"A1": 4}), scene)
-    assert [n.max() for n in scene.inside(first, 0)] == inside
+    assert [n.max() for n in scene.inside(first, "attackers", 0)] == inside
     again = movement.enter(no_dice(), at(scene, distance=0, inside={"A1": 1}, outside=19), scene)
     assert where(scene, again.inside) == {"A1": 1}
 

@@ -222,8 +222,8 @@ def test_those_who_cannot_hurt_the_walls_go_in_and_the_others_do_not():
     third = movement.enter(no_dice(), second, scene)
     states = (first, second, third)
     assert [values(s, scene, "outside", "inside A1") for s in states] == [(6, 4), (4, 6), (4, 6)]
-    assert [n.tolist() for n in scene.inside(second, 0)] == [[0], [0], [0], [6]]
-    assert [n.tolist() for n in scene.outside(second)] == [[1], [2], [1], [0]]
+    assert [n.tolist() for n in scene.inside(second, "attackers", 0)] == [[0], [0], [0], [6]]
+    assert [n.tolist() for n in scene.outside(second, "attackers")] == [[1], [2], [1], [0]]
 
 
 def test_they_walk_up_to_the_doors_with_the_others_and_those_left_stay_at_the_walls():

@@ -311,9 +311,18 @@ def test_who_is_over_ten_feet_is_counted_apart_and_goes_where_he_fits():
             "attackers: expected all attackers over 10 feet to be as tall as one another, got 11 and 12 feet",
         ),
         (
-            {"units.footman.fantasy.height": 11},
-            "defenders: expected nobody over 10 feet in a garrison, got Footman of 11 feet; under Realm of Chaos buildings "
-            "only attackers may be so tall so far (RC-005)",
+            {"units.footman.fantasy.height": 15, "building.realm_of_chaos.ceiling": 14},
+            "defenders.deployment: expected room for all 10 defenders (RC-003, RC-005), got 10 who find none; those over "
+            "10 feet fit nowhere",
+        ),
+        (
+            {"units.footman.fantasy.height": 25, "building.realm_of_chaos.ceiling": [30, 30, 8, 8]},
+            "defenders.deployment: expected room for all 10 defenders (RC-003, RC-005), got 2 who find none; those over "
+            "10 feet fit into A1, A2, and count as 3 models each",
+        ),
+        (
+            {"units.footman.fantasy.height": 12},
+            "defenders.deployment: expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and A3",
         ),
     ],
 )
@@ -351,6 +360,20 @@ def test_a_position_has_at_least_as_many_attackers_in_a_section_as_ogres_and_non
         assert int(state.inside[0].item()) == max(there, 2)
         assert [int(n.item()) for n in ogres] == [2, 0, 0, 0]
         assert all((n >= 0).all() for n in men)
+
+
+def test_a_position_has_the_tall_of_a_garrison_where_they_fit_and_find_room():
+    """Of two ogres and ten men, one ogre and nine men are left, of whom three in all are in the open."""
+    changes = {"defenders.specials": [{"unit": "ogre", "weapon": "longbow", "count": 2}], "defenders.models": 12}
+    assault = rule_set("realm_of_chaos").assault(load_scenario("watchtower", changes))
+    scene, begins = assault.scene, assault.start
+    assert [[int(n.item()) for n in own] for own in scene.counted(begins, "defenders")] == [[8, 2, 0, 0], [2, 0, 0, 0]]
+    out = begins.replace(out=np.array([3]))
+    state = scene.with_standing(out, "defenders", ogres_and_men(1, 9))
+    men, ogres = scene.counted(state, "defenders")
+    assert int(state.out.item()) == 3
+    assert sum(int(n.item()) for n in men) + sum(int(n.item()) for n in ogres) == 7
+    assert all(int(n.item()) == 0 for n, title in zip(ogres, scene.plan.titles, strict=True) if title == "A2")
 
 
 def ogres_and_men(*n: int) -> tuple[Any, ...]:
@@ -413,7 +436,32 @@ realm_of_chaos.columns.C = { levels = ["wood"], beside = ["B"], doors = ["single
 def test_where_the_garrison_stands(deployment, models, expected):
     own = scene_of(HALL, models, given(deployment))
     assert where(own, places(own, expected)) == expected
-    assert dict(zip(own.plan.titles, deployed(own), strict=True)) == dict.fromkeys(own.plan.titles, 0) | expected
+    assert dict(zip(own.plan.titles, *deployed(own), strict=True)) == dict.fromkeys(own.plan.titles, 0) | expected
+
+
+LOFT = """
+realm_of_chaos.columns.A = { levels = ["wood", "wood"], beside = ["B"], doors = ["single"], ceiling = [12, 8] }
+realm_of_chaos.columns.B = { levels = ["wood", "wood"], beside = ["A"], ceiling = 12 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("deployment", "expected"),
+    [
+        ("spread", {"A1": (1, 1), "A2": (0, 2), "B1": (1, 1), "B2": (1, 0)}),
+        ("doors", {"A1": (2, 0), "A2": (0, 4), "B1": (1, 0), "B2": (0, 0)}),
+        ("top", {"A1": (1, 0), "A2": (0, 4), "B1": (0, 0), "B2": (2, 0)}),
+        (2, {"A1": (2, 0), "A2": (0, 2), "B1": (1, 1), "B2": (0, 1)}),
+        ({"A1": 1, "A2": 2, "B1": 1, "B2": 3}, {"A1": (1, 0), "A2": (0, 2), "B1": (1, 0), "B2": (1, 2)}),
+    ],
+)
+@pytest.mark.clause("RC-005")
+def test_where_the_tall_of_a_garrison_stand(deployment, expected):
+    """Three ogres, then four men, of whom a section has room for four; an ogre is two of them, and too tall for A2."""
+    ogres = 'specials = [{ unit = "ogre", weapon = "rifle", count = 3 }]'
+    own = set_up(game(LOFT, 7, f"{ogres}\n{given(deployment)}"), book(House(room=4)))
+    men, tall = deployed(own)
+    assert dict(zip(own.plan.titles, zip(tall, men, strict=True), strict=True)) == expected
 
 
 def given(deployment: Any) -> str:
@@ -427,7 +475,7 @@ def given(deployment: Any) -> str:
 
 def test_without_a_door_the_ground_section_of_the_front_counts_as_the_one_with_a_door():
     blind = scene_of("levels = 2", 14, 'deployment = "doors"')
-    assert dict(zip(blind.plan.titles, deployed(blind), strict=True)) == {"A1": 12, "A2": 2, "B1": 0, "B2": 0}
+    assert dict(zip(blind.plan.titles, *deployed(blind), strict=True)) == {"A1": 12, "A2": 2, "B1": 0, "B2": 0}
 
 
 @pytest.mark.parametrize(
@@ -660,13 +708,12 @@ def test_the_leader_of_the_garrison_is_by_the_door_and_that_of_the_attackers_far
     own = set_up(load_scenario("farmhouse"), rule_set("realm_of_chaos").book)
     state = at(own, garrison={"A2": 2, "B1": 3, "B2": 7}, inside={"A1": 1, "B2": 2}, outside=17)
 
-    def kinds(models):
-        return [int(n.item()) for n in models]
+    def kinds(side, title):
+        return [int(n.item()) for n in own.inside(state, side, own.plan.titles.index(title))]
 
-    section = {title: i for i, title in enumerate(own.plan.titles)}
-    assert [kinds(own.garrison(state, section[title])) for title in ("A2", "B1", "B2")] == [[1, 1], [0, 3], [0, 7]]
-    assert [kinds(own.inside(state, section[title])) for title in ("B2", "A1")] == [[1, 1, 0, 0], [0, 1, 0, 0]]
-    assert kinds(own.outside(state)) == [0, 0, 1, 16]
+    assert [kinds("defenders", title) for title in ("A2", "B1", "B2")] == [[1, 1], [0, 3], [0, 7]]
+    assert [kinds("attackers", title) for title in ("B2", "A1")] == [[1, 1, 0, 0], [0, 1, 0, 0]]
+    assert [int(n.item()) for n in own.outside(state, "attackers")] == [0, 0, 1, 16]
 
 
 def test_carriers_who_go_on_from_a_section_have_no_accident_in_it():

@@ -61,8 +61,9 @@ MORE = {
     ),
     "a full house": ("farmhouse", {}),
     "a full house with one window": ("farmhouse", {"building.gemini.windows": 1}),
+    "a tower": ("watchtower", {}),
 }
-"""Games too large for what is exact and tried often: walls come down, and both sides are many."""
+"""Games too large for what is exact and tried often: walls come down, both sides are many, some are tall."""
 
 
 def keys(rules: str) -> list[str]:

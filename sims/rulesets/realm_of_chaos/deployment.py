@@ -1,61 +1,96 @@
 """Where the garrison stands at the start."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from sims.errors import nearest
 from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.sections import Party
 from sims.rulesets.realm_of_chaos.state import Scene
 
 
-def deployed(scene: Scene) -> tuple[int, ...]:
-    """Return how many of the garrison begin in each section (RC-003, RC-010; partly RC-002).
+class Posts(NamedTuple):
+    """Sections that the garrison fills one after the other, or evenly; at most until so many are there."""
 
-    Evenly over all of them; behind the doors, who is too many there going on inwards; from the top; so many behind the
+    sections: Sequence[int]
+    evenly: bool = False
+    most: int | None = None
+
+
+def deployed(scene: Scene) -> list[tuple[int, ...]]:
+    """Return how many of each party of the garrison begin in each section (RC-003, RC-005, RC-010; partly RC-002).
+
+    Who is over 10 feet takes his post first. Who finds no room is left out.
+    """
+    groups, posts, by_party = scene.scenario.defenders.groups, posts_of(scene), list[tuple[int, ...]]()
+    there = [0] * len(scene.plan.sections)
+    room = [int(capacity(scene.book))] * len(there)
+    for party in reversed(scene.parties["defenders"]):
+        own = [0] * len(there)
+        for _ in range(sum(groups[i].count for i in party.groups)):
+            if (post := post_for(party, posts, there, room)) is not None:
+                own[post], there[post], room[post] = own[post] + 1, there[post] + 1, room[post] - party.places[post]
+        by_party.insert(0, tuple(own))
+    return by_party
+
+
+def posts_of(scene: Scene) -> list[Posts]:
+    """Return where the garrison's deployment posts it: who finds no room at the first goes on to the next.
+
+    Evenly over all sections; behind the doors, who is too many there going on inwards; from the top; so many behind the
     doors, and the others evenly over the rest; or as it is given. Who is to give ground begins behind the doors.
     """
-    models, plan, room = scene.scenario.defenders.models, scene.plan, int(capacity(scene.book))
+    plan = scene.plan
     behind = [i for i in plan.inwards if i not in plan.entries]
     match scene.scenario.deployment:
         case "doors" | "gives ground":
-            at_doors = evenly(models, plan.entries, room)
-            return _by_section(scene, at_doors | one_by_one(models - sum(at_doors.values()), behind, room))
+            return [Posts(plan.entries, evenly=True), Posts(behind)]
         case "top":
-            return _by_section(scene, one_by_one(models, plan.from_the_top, room))
-        case tuple(posts):
-            return _by_section(scene, {plan.titles.index(name): n for name, n in posts})
+            return [Posts(plan.from_the_top)]
+        case tuple(given):
+            most = {plan.titles.index(name): n for name, n in given}
+            return [Posts((i,), most=most[i]) for i in plan.inwards if i in most]
         case int(number):
-            others = evenly(models - min(number, models, room * len(plan.entries)), behind, room)
-            return _by_section(scene, others | evenly(models - sum(others.values()), plan.entries, room))
-    return _by_section(scene, evenly(models, plan.onwards, room))
+            at_doors = Posts(plan.entries, evenly=True)
+            return [at_doors._replace(most=number), Posts(behind, evenly=True), at_doors]
+    return [Posts(plan.onwards, evenly=True)]
 
 
-def evenly(models: int, sections: Sequence[int], room: int) -> dict[int, int]:
-    """Return how many stand in each of some sections, the first of which have one more, as far as there is room."""
-    each, more = divmod(models, len(sections)) if sections else (0, 0)
-    return {section: min(each + (nth < more), room) for nth, section in enumerate(sections)}
+def post_for(party: Party, posts: Sequence[Posts], there: Sequence[int], room: Sequence[int]) -> int | None:
+    """Return the section where the next one of a party is posted; None if there is no room for him.
 
-
-def one_by_one(models: int, sections: Sequence[int], room: int) -> dict[int, int]:
-    """Return how many stand in each of some sections, which they fill one after the other."""
-    return {section: min(max(models - nth * room, 0), room) for nth, section in enumerate(sections)}
-
-
-def _by_section(scene: Scene, found: dict[int, int]) -> tuple[int, ...]:
-    return tuple(found.get(i, 0) for i in range(len(scene.plan.sections)))
+    Args:
+        there: How many models are in each section.
+        room: For how many more each has room.
+    """
+    for row in posts:
+        if row.most is None or sum(there[i] for i in row.sections) < row.most:
+            fit = [i for i in row.sections if room[i] >= party.places[i] and i not in party.plan.closed]
+            if fit:
+                return min(fit, key=lambda i: there[i]) if row.evenly else fit[0]
+    return None
 
 
 def check_deployment(scene: Scene) -> None:
-    """Raise what is wrong with a deployment (RC-003, RC-010).
+    """Raise what is wrong with a deployment (RC-003, RC-005, RC-010).
 
     Raises:
-        CasemateError: If the unit is torn apart; of posts, if a section is unknown or too full, or not all are posted.
+        CasemateError: If some find no room, or the unit is torn apart; of posts, if a section is unknown or too full,
+            or not all are posted.
     """
     scenario, plan, key = scene.scenario, scene.plan, ("defenders", "deployment")
     if isinstance(scenario.deployment, tuple):
         _check_posts(scene, scenario.deployment)
-    held = [n > 0 for n in deployed(scene)]
+    by_party = deployed(scene)
+    if left := scenario.defenders.models - sum(map(sum, by_party)):
+        raise scenario.error(
+            key if scenario.deployment else ("defenders", "models"),
+            f"expected room for all {scenario.defenders.models} defenders (RC-003, RC-005), got {left} who find none"
+            + _heights(scene),
+        )
+    held = [sum(models) > 0 for models in zip(*by_party, strict=True)]
     if not plan.hangs_together([np.array([there]) for there in held]).all():
         apart = " and ".join(title for title, there in zip(plan.titles, held, strict=True) if there)
         raise scenario.error(
@@ -73,3 +108,15 @@ def _check_posts(scene: Scene, posts: Sequence[tuple[str, int]]) -> None:
             raise scenario.error((*key, name), f"expected at most {room} models in a section (RC-003), got {n}")
     if (posted := sum(n for _, n in posts)) != scenario.defenders.models:
         raise scenario.error(key, f"expected {scenario.defenders.models}, the models of the garrison, got {posted}")
+
+
+def _heights(scene: Scene) -> str:
+    """Say where those over 10 feet fit, after a semicolon; nothing if nobody is so tall."""
+    *_, party = scene.parties["defenders"]
+    if len(scene.parties["defenders"]) == 1:
+        return ""
+    fit = [i for i in range(len(scene.plan.sections)) if i not in party.plan.closed]
+    takes = " or ".join(map(str, sorted({party.places[i] for i in fit})))
+    where = ", ".join(scene.plan.titles[i] for i in fit)
+    those = f"those over {scene.book.tables.tall.feet} feet"
+    return f"; {those} fit into {where}, and count as {takes} models each" if fit else f"; {those} fit nowhere"

@@ -1,13 +1,13 @@
 """The order of play: the stages of a turn, the state before the first, and how an assault ends."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
-from sims.forces import Models, at_full_strength, begun, since, total, unhurt
+from sims.forces import Models, at_full_strength, begun, since, together, total, unhurt
 from sims.games.common import who_strikes
 from sims.games.fantasy.open_fight import has_counted_ranks
 from sims.games.fantasy.rout import most_to_rout
@@ -32,7 +32,8 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     turn = {"attackers": attackers_turn, "defenders": defenders_turn}
     order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
     begins = start(scene)
-    by_section = [name for name in ("inside", "tall", "garrison", "fired", "fight") if getattr(begins, name)]
+    fields = ("inside", "tall", "garrison", "tall_garrison", "fired", "fight")
+    by_section = [name for name in fields if getattr(begins, name)]
     return Assault(
         book.ruleset.id,
         scene,
@@ -189,15 +190,18 @@ def start(scene: Scene) -> Siege:
     attackers, garrison = scene.scenario.attackers, scene.scenario.defenders
     given_up = scene.book.game.rulings.who_falls("owner")
     nobody = tuple(np.zeros(1, dtype=np.int64) for _ in scene.plan.sections)
-    counted, tall = given_up and len(garrison.groups) == 1 and not garrison.mixed, len(scene.parties["attackers"]) > 1
+    begin, *tall = [tuple(np.array([n]) for n in places) for places in deployed(scene)]
+    tall_attackers = len(scene.parties["attackers"]) > 1
+    counted = given_up and len(garrison.groups) == 1 and not garrison.mixed and not tall
     return Siege(
         outside=np.array([attackers.models]),
         inside=nobody,
-        garrison=tuple(np.array([n]) for n in deployed(scene)),
+        garrison=reduce(together, tall, begin),
+        tall_garrison=tall[0] if tall else (),
         fired=nobody,
         fight=nobody,
-        tall=nobody if tall else (),
-        attackers_kinds=() if given_up and not attackers.mixed and not tall else at_full_strength(attackers),
+        tall=nobody if tall_attackers else (),
+        attackers_kinds=() if given_up and not attackers.mixed and not tall_attackers else at_full_strength(attackers),
         defenders_kinds=() if counted else at_full_strength(garrison),
         attackers_begun=begun(attackers, scene.scenario.one_of_several),
         defenders_begun=begun(garrison, scene.scenario.one_of_several),

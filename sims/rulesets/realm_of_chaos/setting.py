@@ -20,10 +20,10 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
 from sims.rulesets.realm_of_chaos.building import capacity, range_uphill
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.deployment import check_deployment, deployed
-from sims.rulesets.realm_of_chaos.heights import check_garrison, parties_of_attackers
+from sims.rulesets.realm_of_chaos.heights import parties_of
 from sims.rulesets.realm_of_chaos.layout import in_words, material_of, plan_of
-from sims.rulesets.realm_of_chaos.sections import Plan, everybody
-from sims.rulesets.realm_of_chaos.state import Places, Scene, Siege, anywhere
+from sims.rulesets.realm_of_chaos.sections import Plan
+from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege, anywhere
 from sims.scenario import FirstIn, Group, Scenario
 
 
@@ -31,20 +31,16 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     """Put a scenario into these rules' words (RC-001; partly RC-002).
 
     Raises:
-        CasemateError: If the garrison does not fit, is torn apart or too tall, or tall attackers are not all as tall.
+        CasemateError: If the garrison does not fit or is torn apart, or those of a side over 10 feet differ in height.
     """
     building = scenario.building
     plan = plan_of(building, book)
     walls = class_of(book, material_of(building, plan))
-    check_garrison(scenario, book)
     scene = Scene(
         scenario=scenario,
         book=book,
         plan=plan,
-        parties={
-            "attackers": parties_of_attackers(scenario, plan, book),
-            "defenders": (everybody(plan, len(scenario.defenders.groups)),),
-        },
+        parties={side: parties_of(scenario, side, plan, book) for side in OTHER},
         walls=walls,
         burns=burns(book, walls),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
@@ -204,8 +200,8 @@ def halting_distance(scene: Scene) -> int:
     ordinary = scenario.attackers.groups[-1].weapon
     if ordinary is None or not is_missile(ordinary):
         return scenario.distance
-    places = zip(scene.plan.sections, deployed(scene), strict=True)
-    upstairs = any(section.level > 1 and models for section, models in places)
+    posted = zip(scene.plan.sections, zip(*deployed(scene), strict=True), strict=True)
+    upstairs = any(section.level > 1 and any(models) for section, models in posted)
     return range_uphill(scene.book, ordinary.range) if upstairs else ordinary.range
 
 
@@ -288,7 +284,8 @@ def open_to(state: Siege, scene: Scene) -> list[Bools]:
 
 def may_come_in(state: Siege, scene: Scene) -> Bools:
     """Return where attackers are left who fit through a way in."""
-    return anywhere(fits & (n > 0) for fits, n in zip(open_to(state, scene), scene.left(state), strict=True))
+    parties = zip(open_to(state, scene), scene.left(state, "attackers"), strict=True)
+    return anywhere(fits & (n > 0) for fits, n in parties)
 
 
 def able(state: Siege, scene: Scene, groups: Sequence[int]) -> Ints:
@@ -331,7 +328,7 @@ def idle(state: Siege, scene: Scene) -> Ints:
     Under plan demolish that many go in. Who they are is up to `Scene.order_in`: if those who can work on the walls go
     first, as many who cannot stay outside.
     """
-    fit = (fits * n for fits, n in zip(open_to(state, scene), scene.left(state), strict=True))
+    fit = (fits * n for fits, n in zip(open_to(state, scene), scene.left(state, "attackers"), strict=True))
     return sum(fit, np.zeros_like(state.outside)) - able(state, scene, scene.besiegers)
 
 

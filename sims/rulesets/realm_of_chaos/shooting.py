@@ -20,7 +20,7 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, range_uphill
 from sims.rulesets.realm_of_chaos.casualties import suffer, targets
-from sims.rulesets.realm_of_chaos.state import Scene, Siege, put
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
 
 Reach = Callable[[int], int]
@@ -44,7 +44,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     farther = partial(range_downhill, book)
     firing, lines = [], list[tuple[Models, Aim, Reach]]()
     for i, (column, level) in enumerate(plan.sections):
-        at_the_wall = chosen(scene.garrison(state, i), np.asarray(plan.columns[column].places), order)
+        at_the_wall = chosen(scene.inside(state, "defenders", i), np.asarray(plan.columns[column].places), order)
         reach: Reach = farther if level > 1 else int
         aim = aim_outside(fronts[column] & (state.unsound > 0)) if level == 1 else Aim()
         lines.append((at_the_wall, aim, reach))
@@ -66,7 +66,7 @@ def those_outside_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-013).
     """
-    game, garrison, models = scene.book.game, scene.scenario.defenders, scene.out(state)
+    game, garrison, models = scene.book.game, scene.scenario.defenders, scene.outside(state, "defenders")
     return shoot_at_attackers(
         dice,
         state,
@@ -78,7 +78,7 @@ def those_outside_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def shoot_at_attackers(dice: Dice, state: Siege, scene: Scene, shots: Attacks, label: str) -> Siege:
     """Let shots of the garrison wound attackers outside."""
-    outside = scene.outside(state)
+    outside = scene.outside(state, "attackers")
     wounds = targets(state, scene, "attackers", outside).suffer(dice, label, shots)
     after, fallen = suffer(dice, state, scene, "attackers", wounds, outside, "attackers who fall")
     dice.tally("attackers lost to shooting", fallen)
@@ -125,7 +125,7 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene, section: int) -> Siege:
     reach: Reach = partial(range_uphill, scene.book) if level > 1 else int
     models, at = aimed_at(state, scene, section), who_may_be_hit(state, scene, section)
     after, fallen = shoot_at(dice, state, scene, models, at, aim, "fire into the building", reach)
-    return after.replace(garrison=put(state.garrison, section, state.garrison[section] - fallen))
+    return scene.taken_away(state, after, "defenders", {section: 1}, fallen)
 
 
 def cease_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -143,7 +143,7 @@ def who_shoot_in(state: Siege, scene: Scene) -> Models:
     """
     aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
     busy = state.entered == 0
-    return tuple(n * ~busy if i in aside else n for i, n in enumerate(scene.outside(state)))
+    return tuple(n * ~busy if i in aside else n for i, n in enumerate(scene.outside(state, "attackers")))
 
 
 def aimed_at(state: Siege, scene: Scene, section: int) -> Models:
@@ -180,7 +180,7 @@ def part_of(models: Models, part: Ints, whole: Ints) -> Models:
 
 def who_may_be_hit(state: Siege, scene: Scene, section: int) -> Models:
     """Return the defenders in a section who may be hit, by group (RC-034)."""
-    order, there = longest_range_first(scene.scenario.defenders), scene.garrison(state, section)
+    order, there = longest_range_first(scene.scenario.defenders), scene.inside(state, "defenders", section)
     return chosen(there, exposed(scene.book, total(there), state.fired[section]), order)
 
 
@@ -219,8 +219,8 @@ def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-013).
     """
-    aim, out = Aim(moved=state.moved), scene.out(state)
-    after, fallen = shoot_at(dice, state, scene, scene.outside(state), out, aim, "fire in the open")
+    aim, out = Aim(moved=state.moved), scene.outside(state, "defenders")
+    after, fallen = shoot_at(dice, state, scene, scene.outside(state, "attackers"), out, aim, "fire in the open")
     return after.replace(out=state.out - fallen)
 
 

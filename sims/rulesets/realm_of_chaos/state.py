@@ -1,9 +1,9 @@
 """What changes in an assault, and what does not."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import takewhile
+from itertools import groupby, takewhile
 from types import MappingProxyType
 from typing import Self
 
@@ -20,6 +20,11 @@ ATTACKERS, DEFENDERS = 1, -1
 """Who won a round, or routs; 0 is neither."""
 
 OTHER: dict[Side, Side] = {"attackers": "defenders", "defenders": "attackers"}
+
+INSIDE: dict[Side, str] = {"attackers": "inside", "defenders": "garrison"}
+TALL: dict[Side, str] = {"attackers": "tall", "defenders": "tall_garrison"}
+OUTSIDE: dict[Side, str] = {"attackers": "outside", "defenders": "out"}
+"""The fields of the state that count a side: in the building, those of them over 10 feet, and outside."""
 
 LEVEL = 2
 """How there is a fight in a section: on a level, or this and who stood higher as it began; 0 is no fight."""
@@ -48,6 +53,7 @@ class Siege(State):
     inside: Places = counts("attackers in {part}", close=True)
     tall: Places = counts("very tall attackers in {part}")  # they are among those inside; nothing where nobody is
     garrison: Places = counts("defenders in {part}")
+    tall_garrison: Places = counts("very tall defenders in {part}")  # likewise
     # Each side by group, where that does not follow from their number: attackers unless they are alike and the owner
     # gives them up, for another of those outside then steps in; a garrison of several groups always.
     attackers_kinds: Models
@@ -146,7 +152,7 @@ class Scene:
     Attributes:
         book: The book in force.
         plan: The sections of the building.
-        parties: Of each side, those who are counted together inside; several of attackers only.
+        parties: Of each side, those who are counted together inside.
         walls: The class of its walls.
         burns: Where they catch fire: anywhere, within, or nowhere.
         shooters, burners, strikers: The attackers' groups whose shots, whose flames, or whose blows can hurt the walls.
@@ -190,37 +196,56 @@ class Scene:
         """Return the state with so many of each group of a side left.
 
         Attackers are missing, or come, outside, then in the sections nearest to the doors; defenders in those farthest
-        from them, as far as there is room.
+        from them, as far as there is room, and else in the open.
         """
-        left, force = total(models), getattr(self.scenario, side)
-        living = by_body(force, models)
+        living = by_body(getattr(self.scenario, side), models)
+        left = tuple(total(of_party(party, models)) for party in self.parties[side])
+        inside = left if side == "attackers" else without(left, self.kept_outside(state, left))
         state = state.with_hurt(side, tuple(n * (m > 0) for n, m in zip(state.hurt(side), living, strict=True)))
         if getattr(state, f"{side}_kinds"):
             state = state.replace(**{f"{side}_kinds": models})
-        if side == "attackers":
-            inside = list[Places]()
-            for party, places in zip(self.parties[side], self.counted(state, side), strict=True):
-                open_to = tuple(np.maximum(n, 0) * (i not in party.plan.closed) for i, n in enumerate(places))
-                inside.append(chosen(open_to, total(of_party(party, models)), self.plan.deepest_first))
-            after = self.recounted(state, side, inside)
-            return after.replace(outside=left - after.entered)
-        out = np.minimum(state.out, left)
-        stay = chosen(state.garrison, left - out, self.plan.inwards)
-        more, room = left - out - total(stay), self.book.tables.sections.models
-        stands = (state.stands[section.column] for section in self.plan.sections)
-        free = tuple(np.maximum(room - n, 0) * up for n, up in zip(stay, stands, strict=True))
-        come = chosen(free, more, self.plan.deepest_first)
-        return state.replace(out=left - total(stay) - total(come), garrison=together(stay, come))
+        rows, by_party = self.plan.deepest_first if side == "attackers" else self.plan.inwards, list[Places]()
+        for party, places, n in zip(self.parties[side], self.counted(state, side), inside, strict=True):
+            fit = tuple(np.maximum(there, 0) * (i not in party.plan.closed) for i, there in enumerate(places))
+            by_party.append(chosen(fit, n, rows))
+        if side == "defenders":
+            by_party = self.joined(state, by_party, without(inside, tuple(map(total, by_party))))
+        after = self.recounted(state, side, by_party)
+        return after.replace(**{OUTSIDE[side]: total(models) - total(places_of(after, side))})
+
+    def kept_outside(self, state: Siege, left: Models) -> Models:
+        """Return how many of each party of the garrison are in the open, as far as so many are left of it.
+
+        They are as many in all as the state says, those up to 10 feet the first of them.
+        """
+        out = tuple(np.clip(n, 0, most) for n, most in zip(self.out_by_party(state, "defenders"), left, strict=True))
+        more, kept = np.minimum(state.out, total(left)) - total(out), list[Ints]()
+        for away, most in zip(out, left, strict=True):
+            kept.append(np.clip(away + more, 0, most))
+            more = more - (kept[-1] - away)
+        return tuple(kept)
+
+    def joined(self, state: Siege, by_party: list[Places], more: Models) -> list[Places]:
+        """Return where the garrison is, by party, if more of each come in as far from the doors as there is room."""
+        room, by_party = self.book.tables.sections.models, [*by_party]
+        for nth, (party, coming) in enumerate(zip(self.parties["defenders"], more, strict=True)):
+            taken = self.places_taken(self.recounted(state, "defenders", by_party), "defenders")
+            free = tuple(
+                np.maximum(room - taken[i], 0) // party.places[i] * state.stands[column] * (i not in party.plan.closed)
+                for i, (column, _) in enumerate(self.plan.sections)
+            )
+            by_party[nth] = together(by_party[nth], chosen(free, coming, self.plan.deepest_first))
+        return by_party
 
     def counted(self, state: Siege, side: Side) -> tuple[Places, ...]:
         """Return how many of each party of a side are in each section."""
-        places = places_of(state, side)
-        return (places,) if len(self.parties[side]) == 1 else (without(places, state.tall), state.tall)
+        places, tall = places_of(state, side), getattr(state, TALL[side])
+        return (places,) if len(self.parties[side]) == 1 else (without(places, tall), tall)
 
     def recounted(self, state: Siege, side: Side, by_party: Sequence[Places]) -> Siege:
         """Return the state where so many of each party of a side are in each section."""
-        where, (_, *tall) = "inside" if side == "attackers" else "garrison", by_party
-        return state.replace(**{where: reduce(together, by_party)}, tall=tall[0] if tall else state.tall)
+        after = state.replace(**{INSIDE[side]: reduce(together, by_party)})
+        return after.replace(**{TALL[side]: by_party[-1]}) if len(by_party) > 1 else after
 
     def places_taken(self, state: Siege, side: Side) -> Places:
         """Return for how many models a side counts in each section: who is over 10 feet counts as several (RC-005)."""
@@ -229,35 +254,52 @@ class Scene:
             places = tuple(n + more * each for n, more, each in zip(places, own, party.places, strict=True))
         return places
 
-    def inside(self, state: Siege, section: int) -> Models:
-        """Return the attackers in a section, by group: of each party those who went in first have come farthest."""
-        deeper, found = [*takewhile(lambda i: i != section, self.plan.deepest_first)], list[Models]()
-        standing = self.standing(state, "attackers")
-        for party, places in zip(self.parties["attackers"], self.counted(state, "attackers"), strict=True):
-            before = sum((places[i] for i in deeper), np.zeros_like(state.outside))
-            found.append(stretch(of_party(party, standing), before, places[section], self.order_in))
+    def in_order(self, side: Side) -> Sequence[int]:
+        """Return the groups of a side in the order in which they go in, or come out."""
+        return self.order_in if side == "attackers" else range(len(self.scenario.defenders.groups))
+
+    def in_turn(self, side: Side) -> Iterator[tuple[int, list[int]]]:
+        """Yield a side in that order: the number of a party, and those groups of it."""
+        party_of = {i: nth for nth, party in enumerate(self.parties[side]) for i in party.groups}
+        for nth, groups in groupby(self.in_order(side), party_of.__getitem__):
+            yield nth, [*groups]
+
+    def inside(self, state: Siege, side: Side, section: int) -> Models:
+        """Return who of a side is in a section, by group.
+
+        Of each party the first of the attackers have come farthest; the first of the garrison are in the open, then
+        nearest to the doors.
+        """
+        attacking = side == "attackers"
+        rows = self.plan.deepest_first if attacking else self.plan.inwards
+        nearer, found, standing = [*takewhile(lambda i: i != section, rows)], list[Models](), self.standing(state, side)
+        out = self.out_by_party(state, side)
+        for party, places, away in zip(self.parties[side], self.counted(state, side), out, strict=True):
+            before = sum((places[i] for i in nearer), 0 * away if attacking else away)
+            found.append(stretch(of_party(party, standing), before, places[section], self.in_order(side)))
         return reduce(together, found)
 
-    def outside(self, state: Siege) -> Models:
-        """Return the attackers outside, by group."""
-        standing, found = self.standing(state, "attackers"), list[Models]()
-        for party, places in zip(self.parties["attackers"], self.counted(state, "attackers"), strict=True):
+    def outside(self, state: Siege, side: Side) -> Models:
+        """Return who of a side is outside, by group."""
+        standing, order, found = self.standing(state, side), self.in_order(side), list[Models]()
+        for party, away in zip(self.parties[side], self.out_by_party(state, side), strict=True):
             own = of_party(party, standing)
-            found.append(without(own, chosen(own, total(places), self.order_in)))
+            first = chosen(own, total(own) - away if side == "attackers" else away, order)
+            found.append(without(own, first) if side == "attackers" else first)
         return reduce(together, found)
 
-    def left(self, state: Siege) -> tuple[Ints, ...]:
-        """Return how many attackers of each party are left."""
-        parties = self.parties["attackers"]
-        if len(parties) == 1:
-            return (state.attackers,)
-        standing = self.standing(state, "attackers")
-        return tuple(total(of_party(party, standing)) for party in parties)
+    def left(self, state: Siege, side: Side) -> tuple[Ints, ...]:
+        """Return how many of each party of a side are left."""
+        if len(self.parties[side]) == 1:
+            return (getattr(state, side),)
+        standing = self.standing(state, side)
+        return tuple(total(of_party(party, standing)) for party in self.parties[side])
 
-    def waiting(self, state: Siege) -> tuple[Ints, ...]:
-        """Return how many attackers of each party are outside."""
-        inside = (total(places) for places in self.counted(state, "attackers"))
-        return without(self.left(state), tuple(inside))
+    def out_by_party(self, state: Siege, side: Side) -> tuple[Ints, ...]:
+        """Return how many of each party of a side are outside."""
+        if len(self.parties[side]) == 1:
+            return (getattr(state, OUTSIDE[side]),)
+        return without(self.left(state, side), tuple(map(total, self.counted(state, side))))
 
     def taken_away(
         self, before: Siege, after: Siege, side: Side, where: Mapping[int, Bools | int], fallen: Ints
@@ -284,18 +326,6 @@ class Scene:
         were, are = self.standing(before, side), self.standing(after, side)
         return tuple(total(of_party(party, were)) - total(of_party(party, are)) for party in parties)
 
-    def out(self, state: Siege) -> Models:
-        """Return the defenders in the open, by group."""
-        standing = self.standing(state, "defenders")
-        return chosen(standing, state.out, range(len(standing)))
-
-    def garrison(self, state: Siege, section: int) -> Models:
-        """Return the defenders in a section, by group: the first are in the open, then nearest to the doors."""
-        nearer = takewhile(lambda i: i != section, self.plan.inwards)
-        before = sum((state.garrison[i] for i in nearer), state.out)
-        standing = self.standing(state, "defenders")
-        return stretch(standing, before, state.garrison[section], range(len(standing)))
-
     def fronts(self, state: Siege) -> list[Bools]:
         """Return of each column whether it is the front: the first that stands."""
         found, before = [np.zeros(1, dtype=np.bool_)] * len(self.plan.columns), np.zeros(1, dtype=np.bool_)
@@ -310,9 +340,8 @@ class Scene:
 
     def kinds_at_front(self, state: Siege, side: Side) -> Models:
         """Return who of a side is in the ground section of the front, by group."""
-        kinds_in = self.inside if side == "attackers" else self.garrison
         fronts = zip(self.plan.ground, self.fronts(state), strict=True)
-        return reduce(together, (tuple(n * front for n in kinds_in(state, i)) for i, front in fronts))
+        return reduce(together, (tuple(n * front for n in self.inside(state, side, i)) for i, front in fronts))
 
 
 def of_party(party: Party, models: Models) -> Models:
@@ -334,7 +363,8 @@ def put(places: Places, section: int, n: Ints) -> Places:
 
 def places_of(state: Siege, side: Side) -> Places:
     """Return where a side is in the building, by section."""
-    return state.inside if side == "attackers" else state.garrison
+    places: Places = getattr(state, INSIDE[side])
+    return places
 
 
 def anywhere(truths: Iterable[Bools]) -> Bools:

@@ -15,6 +15,7 @@ from sims.rulesets.realm_of_chaos.layout import in_words, material_of
 from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
 from sims.rulesets.realm_of_chaos.setting import has_rubble
 from sims.rulesets.realm_of_chaos.state import Scene
+from sims.scenario import Side
 from sims.words import NO_GROUND, NOT_MODELLED, NOT_USED, counted
 
 ORDERS = {
@@ -79,6 +80,8 @@ def following(scene: Scene) -> str:
 def not_used(scene: Scene) -> Iterator[str]:
     """Yield the keys of the building that change nothing."""
     yield from ("archetype", "military", "firing points", "armour", "capacity (which only limits the garrison)")
+    if all(len(parties) == 1 for parties in scene.parties.values()):
+        yield f"ceiling (which only limits who is over {scene.book.tables.tall.feet} feet)"
     if OwnBuilding.of(scene.scenario.building).columns:
         yield from ("footprint", "material", "levels", "doors", "door", "firing inches")
 
@@ -263,19 +266,20 @@ def way_in(scene: Scene) -> str:
         else ""
     )
     apart = ", where they hang together with those inside" if len(plan.doors) > 1 else ""
-    return f"by doors to {doors}{apart}; no way by windows{on}{tall(scene)}"
+    return f"by doors to {doors}{apart}; no way by windows{on}{tall(scene, 'attackers')}"
 
 
-def tall(scene: Scene) -> str:
-    """Say which attackers are over 10 feet, for how many models they count, and where they do not fit."""
-    *_, party = scene.parties["attackers"]
-    if len(scene.parties["attackers"]) == 1:
+def tall(scene: Scene, side: Side) -> str:
+    """Say who of a side is over 10 feet, for how many models they count, and where they do not fit."""
+    *_, party = scene.parties[side]
+    if len(scene.parties[side]) == 1:
         return ""
-    plan = scene.plan
-    groups = (scene.scenario.attackers.groups[i].profile for i in party.groups)
+    plan, force = scene.plan, getattr(scene.scenario, side)
+    groups = (force.groups[i].profile for i in party.groups)
     titles = listed(dict.fromkeys(profile.plural or f"{profile.title}s" for profile in groups))
     who = f"; {titles}, over {scene.book.tables.tall.feet} feet,"
-    if party.plan.closed.issuperset(plan.ground if has_rubble(plan, scene.book) else plan.doors):
+    ways_in = plan.ground if has_rubble(plan, scene.book) else plan.doors
+    if side == "attackers" and party.plan.closed.issuperset(ways_in):
         return f"{who} do not fit in at all"
     takes = " or ".join(str(n) for n in sorted({n for i, n in enumerate(party.places) if i not in party.plan.closed}))
     low = listed((plan.titles[i] for i in sorted(party.plan.closed)), "or") if party.plan.closed else ""
@@ -310,8 +314,8 @@ def pursuit(scene: Scene) -> str:
 def garrison(scene: Scene) -> str:
     """Say where the garrison stands, and what it does."""
     rulings, plan = scene.book.rulings, scene.plan
-    places = zip(plan.titles, deployed(scene), strict=True)
-    texts = [listed(f"{models} in {title}" for title, models in places if models)]
+    places = [*zip(plan.titles, *deployed(scene), strict=True)]
+    texts = [listed(f"{sum(models)} in {title}" for title, *models in places if any(models)) + tall(scene, "defenders")]
     if len(plan.sections) > 1:
         texts.append(orders(scene))
     if scene.scenario.defence == "sally" and plan.doors:

@@ -210,7 +210,7 @@ def bury(dice: Dice, state: Siege, scene: Scene, section: int, side: Side) -> Si
     Source: Damaging Buildings (RC-055, RC-056, RC-057).
     """
     force = getattr(scene.scenario, side)
-    there = (scene.inside if side == "attackers" else scene.garrison)(state, section)
+    there = scene.inside(state, side, section)
     column, level = scene.plan.sections[section]
     carries = scene.fronts(state)[column] & (level == 1)
     dead, hurt = crush(dice, scene.book, force, by_body(force, there), state.hurt(side), carries)

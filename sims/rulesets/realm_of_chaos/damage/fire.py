@@ -73,7 +73,8 @@ def carriers_at_hand(state: Siege, scene: Scene) -> Ints:
     carriers = sum((within[i] for i in scene.carriers), np.zeros_like(state.outside))
     if scene.torches:
         at_walls = (state.distance == 0) & (state.open == 0)
-        carriers = carriers + at_walls * sum((scene.outside(state)[i] for i in scene.carriers), 0 * state.outside)
+        outside = scene.outside(state, "attackers")
+        carriers = carriers + at_walls * sum((outside[i] for i in scene.carriers), 0 * state.outside)
     return carriers
 
 

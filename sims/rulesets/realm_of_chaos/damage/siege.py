@@ -43,7 +43,7 @@ def flames_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def shots_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
     """Return the points of damage that some groups' shots do to the walls."""
-    models, draws = scene.outside(state), []
+    models, draws = scene.outside(state, "attackers"), []
     for i in who:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
@@ -84,7 +84,7 @@ def is_flaming(scene: Scene, i: int) -> bool:
 
 def blows_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
     """Return the points of damage that some groups' blows do to the walls."""
-    models, draws = scene.outside(state), []
+    models, draws = scene.outside(state, "attackers"), []
     for i in who:
         group = scene.scenario.attackers.groups[i]
         hits = models[i] * group.profile.A

@@ -26,8 +26,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int, section: int) -> S
     how = state.fight[section]
     higher = how - LEVEL
     ours, theirs = (edge_inside(higher == s, state.winner == s) for s in (ATTACKERS, DEFENDERS))
-    besiegers = Fighters(targets(state, scene, "attackers", scene.inside(state, section)), ours)
-    garrison = Fighters(targets(state, scene, "defenders", scene.garrison(state, section)), theirs)
+    besiegers = Fighters(targets(state, scene, "attackers", scene.inside(state, "attackers", section)), ours)
+    garrison = Fighters(targets(state, scene, "defenders", scene.inside(state, "defenders", section)), theirs)
     after, fallen, lost = exchange(dice, state, scene, turn, besiegers, garrison, "in the fight")
     after = scene.taken_away(state, after, "attackers", {section: 1}, fallen)
     after = scene.taken_away(state, after, "defenders", {section: 1}, lost)

@@ -1,7 +1,7 @@
 """The Movement phase: the approach, the way in by the doors, and the steps of both sides inside."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage.fire import accident
 from sims.rulesets.realm_of_chaos.inside.fight import higher_at_first
-from sims.rulesets.realm_of_chaos.inside.orders import making_room, room_left, steps_of_the_garrison, steps_on
-from sims.rulesets.realm_of_chaos.inside.steps import Moves, after, climbed, merged, stepping_out
+from sims.rulesets.realm_of_chaos.inside.orders import room_left, stepped, steps_of_the_garrison, steps_on
+from sims.rulesets.realm_of_chaos.inside.steps import Moves, climbed, merged
 from sims.rulesets.realm_of_chaos.setting import at_the_walls, passages, storming, willing
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, Scene, Siege, anywhere, put
 from sims.scenario import Side
@@ -53,8 +53,7 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Buildings and Models (RC-003, RC-004, RC-005); Buildings and Fire (partly RC-074).
     """
     moves = steps_on(state, scene)
-    stepped = (after(*each) for each in zip(scene.counted(state, "attackers"), moves, strict=True))
-    gone_on = scene.recounted(state, "attackers", [*stepped])
+    gone_on = stepped(state, scene, "attackers", moves)
     now, left = gone_on, willing(state, scene) * storming(state, scene) * at_the_walls(state)
     for section, passing in zip(scene.plan.ground, passages(state, scene), strict=True):
         if passing.any() and left.any():
@@ -72,9 +71,9 @@ def let_in(state: Siege, scene: Scene, section: int, most: Ints) -> Siege:
 
     Source: Buildings and Models (RC-003, RC-005); Moving Models (RC-010).
     """
-    parties, outside = scene.parties["attackers"], scene.outside(state)
+    parties, outside = scene.parties["attackers"], scene.outside(state, "attackers")
     left = most * is_joined(state, scene, section)
-    for nth, groups in in_turn(scene):
+    for nth, groups in scene.in_turn("attackers"):
         party, room = parties[nth], room_left(state, scene, "attackers")[section]
         fit = np.maximum(room, 0) // party.places[section] * (section not in party.plan.closed)
         coming = np.minimum(np.minimum(sum(outside[i] for i in groups), left), fit)
@@ -82,13 +81,6 @@ def let_in(state: Siege, scene: Scene, section: int, most: Ints) -> Siege:
         by_party[nth] = put(by_party[nth], section, by_party[nth][section] + coming)
         state = scene.recounted(state, "attackers", by_party).replace(outside=state.outside - coming)
     return state
-
-
-def in_turn(scene: Scene) -> Iterator[tuple[int, list[int]]]:
-    """Yield the attackers in the order in which they go in: the number of a party, and those groups of it."""
-    party_of = {i: nth for nth, party in enumerate(scene.parties["attackers"]) for i in party.groups}
-    for nth, groups in groupby(scene.order_in, party_of.__getitem__):
-        yield nth, [*groups]
 
 
 def is_joined(state: Siege, scene: Scene, section: int) -> Bools:
@@ -107,14 +99,11 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Moving Models (RC-006, RC-007, RC-008, RC-009, RC-010); Combat within Buildings
     (RC-014, RC-015, RC-018, RC-019); Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (partly RC-074).
     """
-    aside = making_room(state, scene)
-    stayed = tuple(n - stepping_out(aside, i) for i, n in enumerate(state.garrison))
-    less_crowded = state.replace(garrison=after(state.garrison, aside), moved=0 * state.moved)
-    moves = steps_of_the_garrison(less_crowded, scene, stayed)
-    now = less_crowded.replace(garrison=after(less_crowded.garrison, moves))
+    moves = steps_of_the_garrison(state, scene)
+    now = stepped(state.replace(moved=0 * state.moved), scene, "defenders", moves)
     if scene.keepers:
-        now = accident(dice, now, scene, entering((less_crowded, now), scene, "defenders", scene.keepers))
-    return engaged(state, now, scene, moves, DEFENDERS)
+        now = accident(dice, now, scene, entering((state, now), scene, "defenders", scene.keepers))
+    return engaged(state, now, scene, merged(moves), DEFENDERS)
 
 
 def entering(steps: Sequence[Siege], scene: Scene, side: Side, groups: Sequence[int]) -> Ints:

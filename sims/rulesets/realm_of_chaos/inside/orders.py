@@ -8,8 +8,17 @@ import numpy as np
 from sims.dice import Bools, Ints
 from sims.games.fantasy.movement import reaches
 from sims.rulesets.realm_of_chaos.building import capacity
-from sims.rulesets.realm_of_chaos.inside.steps import Moves, aside, in_a_chain, steps_towards
+from sims.rulesets.realm_of_chaos.inside.steps import (
+    Moves,
+    after,
+    aside,
+    in_a_chain,
+    merged,
+    stepping_out,
+    steps_towards,
+)
 from sims.rulesets.realm_of_chaos.outside.sally import follows, leaving
+from sims.rulesets.realm_of_chaos.sections import Party
 from sims.rulesets.realm_of_chaos.setting import passages, storming
 from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege, anywhere
 from sims.scenario import Side
@@ -36,24 +45,42 @@ def steps_on(state: Siege, scene: Scene) -> list[Moves]:
     return in_a_chain(scene.plan, state.inside, free, partial(steps_towards, parties, goal, room))
 
 
-def steps_of_the_garrison(state: Siege, scene: Scene, stayed: Places) -> Moves:
-    """Return the steps of the garrison, of whom so many have not stepped yet in this phase; who fights stays.
+def steps_of_the_garrison(state: Siege, scene: Scene) -> list[Moves]:
+    """Return the steps of each party of the garrison: those who are too many make room, then the others go on.
 
-    Source: Moving Models (RC-006, RC-009, RC-010); Combat within Buildings (RC-014, RC-018).
+    Who fights stays. Who is over 10 feet goes where he fits.
+
+    Source: Moving Models (RC-006, RC-009, RC-010); Buildings and Models (RC-005); Combat within Buildings
+    (RC-014, RC-018); Damaging Buildings (RC-051, RC-052, RC-053).
     """
-    free = tuple(n * (enemies == 0) for n, enemies in zip(stayed, state.inside, strict=True))
+    apart = [enemies == 0 for enemies in state.inside]
+    free = [tuple(n * alone for n, alone in zip(own, apart, strict=True)) for own in scene.counted(state, "defenders")]
+
+    def steps(parties: Sequence[Places]) -> list[Moves]:
+        aside = making_room(state, scene, parties)
+        stayed = [
+            tuple(n - stepping_out(own, i) for i, n in enumerate(who)) for who, own in zip(parties, aside, strict=True)
+        ]
+        on = going_on(stepped(state, scene, "defenders", aside), scene, stayed)
+        return [merged(each) for each in zip(aside, on, strict=True)]
+
+    return in_a_chain(scene.plan, state.garrison, free, steps)
+
+
+def going_on(state: Siege, scene: Scene, who: Sequence[Places]) -> list[Moves]:
+    """Return the steps of those of each party of the garrison who have taken none yet: where its orders lead them."""
     goal = goals(state, scene)
     open_to = ((enemies == 0) | to for enemies, to in zip(state.inside, goal, strict=True))
     room = tuple(np.maximum(n, 0) * to for n, to in zip(room_left(state, scene, "defenders"), open_to, strict=True))
+    moves = steps_towards(scene.parties["defenders"], goal, room, who)
+    if scene.scenario.deployment != "gives ground":
+        return moves
+    return [merged(each) for each in zip(moves, ground_given(state, scene, room, who), strict=True)]
 
-    def steps(parties: Sequence[Places]) -> list[Moves]:
-        (out,), (who,) = steps_towards(scene.parties["defenders"], goal, room, parties), parties
-        if scene.scenario.deployment != "gives ground":
-            return [out]
-        return [out | ground_given(state, scene, room, who)]  # nobody's way out leads up
 
-    (moves,) = in_a_chain(scene.plan, state.garrison, [free], steps)
-    return moves
+def stepped(state: Siege, scene: Scene, side: Side, moves: Sequence[Moves]) -> Siege:
+    """Return the state after some steps of each party of a side."""
+    return scene.recounted(state, side, [*map(after, scene.counted(state, side), moves)])
 
 
 def goals(state: Siege, scene: Scene) -> Goal:
@@ -82,15 +109,19 @@ def leaves(state: Siege, scene: Scene) -> Bools:
     return leaving(state, scene) & follows(scene)
 
 
-def ground_given(state: Siege, scene: Scene, room: Places, who: Places) -> Moves:
-    """Return who goes up a level before attackers charge his section, the highest first."""
-    plan, rooms, moves = scene.plan, list(room), Moves()
+def ground_given(state: Siege, scene: Scene, room: Places, who: Sequence[Places]) -> list[Moves]:
+    """Return who of each party goes up a level before attackers charge his section, the highest first."""
+    plan, rooms, parties, moves = scene.plan, list(room), scene.parties["defenders"], [Moves() for _ in who]
     for here in sorted(range(len(plan.sections)), key=lambda i: -plan.sections[i].level):
-        if (above := plan.above(here)) is not None:
-            flees = threatened(state, scene, here) & (state.inside[above] == 0) & ~leaves(state, scene)
-            going = np.where(flees, np.minimum(who[here], rooms[above]), 0)
-            rooms[here], rooms[above] = rooms[here] + going, rooms[above] - going
-            moves[here, above] = going
+        if (above := plan.above(here)) is None:
+            continue
+        flees = threatened(state, scene, here) & (state.inside[above] == 0) & ~leaves(state, scene)
+        for party, there, own in zip(parties, who, moves, strict=True):
+            if above not in party.plan.closed:
+                fit = np.minimum(there[here], rooms[above] // party.places[above])
+                own[here, above] = going = np.where(flees, fit, 0)
+                rooms[here] = rooms[here] + going * party.places[here]
+                rooms[above] = rooms[above] - going * party.places[above]
     return moves
 
 
@@ -99,8 +130,8 @@ def threatened(state: Siege, scene: Scene, section: int) -> Bools:
     charge = reaches(scene.book.game, state.distance, scene.scenario.attackers.unit.move)
     may_come = (exits(state, scene)[section] > 0) & storming(state, scene) & charge
     threats = [np.zeros(1, dtype=np.bool_)]
-    parties = zip(scene.parties["attackers"], scene.counted(state, "attackers"), scene.waiting(state), strict=True)
-    for party, inside, outside in parties:
+    where = scene.counted(state, "attackers"), scene.out_by_party(state, "attackers")
+    for party, inside, outside in zip(scene.parties["attackers"], *where, strict=True):
         if section not in party.plan.closed:
             threats += [may_come & (outside > 0), *(inside[i] > 0 for i in scene.plan.neighbours[section])]
     return anywhere(threats)
@@ -148,26 +179,49 @@ def room_left(state: Siege, scene: Scene, side: Side) -> Places:
     return tuple(found)
 
 
-def making_room(state: Siege, scene: Scene) -> Moves:
-    """Return who steps out of a section that is too full for its state, where nobody fights.
+def making_room(state: Siege, scene: Scene, who: Sequence[Places]) -> list[Moves]:
+    """Return who of each party steps out of a section that is too full for its state, where nobody fights.
 
-    Those beside it make room by a step of their own.
+    Those beside it make room by a step of their own. Who is over 10 feet steps out last.
 
-    Source: Moving Models (RC-009); Damaging Buildings (RC-051, RC-052, RC-053).
+    Source: Moving Models (RC-009); Buildings and Models (RC-005); Damaging Buildings (RC-051, RC-052, RC-053).
+
+    Args:
+        who: Those of each party who may step.
     """
-    plan, room, left, moves = scene.plan, list(room_left(state, scene, "defenders")), list(state.garrison), Moves()
+    room, left, moves = list(room_left(state, scene, "defenders")), [*map(list, who)], [Moves() for _ in who]
     free = [n == 0 for n in state.inside]
-    for here in plan.ground:
-        excess = np.maximum(-room[here], 0) * free[here]
-        for there in plan.neighbours[here] if excess.any() else ():
-            for beyond in plan.neighbours[there]:
-                if beyond != here:
-                    lacking = (excess - np.maximum(room[there], 0)) * free[there]
-                    going = aside(lacking, left[there], room[beyond] * free[beyond])
-                    moves[there, beyond] = moves.get((there, beyond), 0) + going
-                    room[there], room[beyond] = room[there] + going, room[beyond] - going
-                    left[there] = left[there] - going
-            going = np.minimum(excess, np.maximum(room[there], 0) * free[there])
-            moves[here, there] = moves.get((here, there), 0) + going
-            room[there], excess = room[there] - going, excess - going
+    for here in scene.plan.ground:
+        for party, there, own in zip(scene.parties["defenders"], left, moves, strict=True):
+            if np.any((room[here] < 0) & free[here]):
+                make_room(party, here, free, room, there, own)
     return moves
+
+
+def make_room(party: Party, here: int, free: Sequence[Bools], room: list[Ints], left: list[Ints], moves: Moves) -> None:
+    """Let as many of a party as there are too many step out of a section, where others beside it may step aside.
+
+    Args:
+        free: Whether each section has no enemies in it.
+        room: Places left in each, below 0 for too many; it is brought up to date, as are the next two.
+        left: Who of the party has not stepped, by section.
+        moves: Their steps.
+    """
+
+    def step(start: int, end: int, n: Ints) -> None:
+        moves[start, end] = moves.get((start, end), 0) + n
+        room[start], room[end] = room[start] + n * party.places[start], room[end] - n * party.places[end]
+
+    def fit(section: int) -> Ints:
+        return np.maximum(room[section], 0) // party.places[section] * free[section]
+
+    for there in party.plan.neighbours[here]:
+        excess = np.minimum(-(np.minimum(room[here], 0) // party.places[here]), left[here]) * free[here]
+        for beyond in party.plan.neighbours[there]:
+            if beyond != here:
+                going = aside((excess - fit(there)) * free[there], left[there], fit(beyond))
+                left[there] = left[there] - going
+                step(there, beyond, going)
+        going = np.minimum(excess, fit(there))
+        left[here] = left[here] - going
+        step(here, there, going)

@@ -106,6 +106,7 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     after, lost = hacked(dice, state, scene, "defenders", scene.standing(state, "defenders"), number)
     return after.replace(
         garrison=nobody(state.garrison),
+        tall_garrison=nobody(state.tall_garrison),
         out=state.defenders - lost,
         fight=nobody(state.fight),
         routing=0 * state.routing,
@@ -144,8 +145,7 @@ def number_by_group(state: Siege, scene: Scene, by: Side, routers: Places) -> Mo
     across = np.where(state.entered > 0, sections_to_cross(scene.book, across=away), 0)
     who = scene.standing(state, by)
     if scene.book.rulings.hacking("those_engaged"):
-        kinds_in = scene.inside if by == "attackers" else scene.garrison
-        fought = (tuple(n * (f > 0) for n in kinds_in(state, i)) for i, f in enumerate(state.fight))
+        fought = (tuple(n * (f > 0) for n in scene.inside(state, by, i)) for i, f in enumerate(state.fight))
         who = reduce(together, fought)
     number = tuple(number_of_hacks(n, across) for n in who)
     force, other = (getattr(scene.scenario, side) for side in (by, OTHER[by]))

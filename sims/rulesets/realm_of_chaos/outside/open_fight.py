@@ -29,8 +29,8 @@ def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-050).
     """
     ours, theirs = (edge_in_the_open(state.charged == side, state.winner == side) for side in (ATTACKERS, DEFENDERS))
-    besiegers = Fighters(targets(state, scene, "attackers", scene.outside(state)), ours)
-    garrison = Fighters(targets(state, scene, "defenders", scene.out(state)), theirs)
+    besiegers = Fighters(targets(state, scene, "attackers", scene.outside(state, "attackers")), ours)
+    garrison = Fighters(targets(state, scene, "defenders", scene.outside(state, "defenders")), theirs)
     after, besiegers_lost, garrison_lost = exchange(dice, state, scene, turn, besiegers, garrison, "in the open")
     return after.replace(outside=state.outside - besiegers_lost, out=state.out - garrison_lost)
 
@@ -62,10 +62,11 @@ def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (BASE-054, BASE-055).
     """
-    blows = hacks_of(dice, scene, "attackers", scene.outside(state))
-    after, lost = hacked(dice, state, scene, "defenders", scene.out(state), blows)
+    blows = hacks_of(dice, scene, "attackers", scene.outside(state, "attackers"))
+    after, lost = hacked(dice, state, scene, "defenders", scene.outside(state, "defenders"), blows)
     return after.replace(
         garrison=nobody(state.garrison),
+        tall_garrison=nobody(state.tall_garrison),
         out=state.defenders - lost,
         routing=0 * state.routing,
         driven_out=np.ones_like(state.routing),
@@ -77,8 +78,8 @@ def hack_besiegers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (BASE-054, BASE-055).
     """
-    blows = hacks_of(dice, scene, "defenders", scene.out(state))
-    after, lost = hacked(dice, state, scene, "attackers", scene.outside(state), blows)
+    blows = hacks_of(dice, scene, "defenders", scene.outside(state, "defenders"))
+    after, lost = hacked(dice, state, scene, "attackers", scene.outside(state, "attackers"), blows)
     return after.replace(outside=state.outside - lost, routing=0 * state.routing, broken=np.ones_like(state.routing))
 
 

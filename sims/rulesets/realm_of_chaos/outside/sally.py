@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice
-from sims.forces import total
+from sims.dice import Bools, Dice, Ints
 from sims.games.fantasy.movement import reaches, walk
 from sims.rulesets.realm_of_chaos.damage.collapse import may_be_put_out
 from sims.rulesets.realm_of_chaos.setting import passages, storming
@@ -50,24 +49,30 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-012, RC-013).
     """
-    garrison = state.garrison
+    ready = state.out
     for section, passing in zip(scene.plan.ground, passages(state, scene), strict=True):
-        stay = np.maximum(garrison[section] - passing * follows(scene), 0)
-        garrison = put(garrison, section, stay)
-    out = state.defenders - total(garrison)
-    ready = out if scene.book.rulings.charging_out("at_once") else state.out
+        state = let_out(state, scene, section, passing * follows(scene))
+    out = state.out
+    ready = out if scene.book.rulings.charging_out("at_once") else ready
     near = may_charge(state, scene)
     charges = (state.open == 0) & (ready > 0) & near
     walks = (state.open == 0) & (out > 0) & ~near
     walked = walk(state.distance, scene.scenario.defenders.unit.move)
     return state.replace(
-        garrison=garrison,
-        out=out,
         open=np.maximum(state.open, charges),
         charged=charges * np.int8(DEFENDERS),
         distance=np.where(walks, walked, state.distance),
         fired=tuple(np.where(out > 0, 0, n) for n in state.fired),
     )
+
+
+def let_out(state: Siege, scene: Scene, section: int, most: Ints) -> Siege:
+    """Let up to so many defenders out of a section by its door, in the order of their groups; each counts as one."""
+    behind, by_party, left = scene.inside(state, "defenders", section), [*scene.counted(state, "defenders")], most
+    for nth, groups in scene.in_turn("defenders"):
+        coming = np.minimum(sum(behind[i] for i in groups), left)
+        by_party[nth], left = put(by_party[nth], section, by_party[nth][section] - coming), left - coming
+    return scene.recounted(state, "defenders", by_party).replace(out=state.out + most - left)
 
 
 def may_be_charged(state: Siege, scene: Scene) -> Bools:
