@@ -22,7 +22,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
 from sims.rulesets.realm_of_chaos.building import has_headroom, places_for, shooters, walls
 from sims.rulesets.realm_of_chaos.damage import fabric, siege
-from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
+from sims.rulesets.realm_of_chaos.inside import fight, movement, rout, ways
 from sims.rulesets.realm_of_chaos.order import attackers_turn, defenders_turn, start
 from sims.rulesets.realm_of_chaos.order import end as end_of
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
@@ -199,6 +199,32 @@ def test_a_building_in_the_way_is_shot_over_within_half_of_the_longer_range():
 def test_a_tall_creature_needs_a_high_ceiling(feet, ceiling, goes):
     """RC-005: up to ten feet everybody finds room."""
     assert has_headroom(rule_set("realm_of_chaos").book, feet, ceiling) == goes
+
+
+@pytest.mark.clause("RC-023")
+@pytest.mark.parametrize(
+    ("models", "sections", "expected"),
+    [
+        (24, "A1 A2", "allowed"),
+        (36, "B2, A2, A1", "allowed"),
+        (12, "B2", "allowed"),
+        (25, "A1 A2", "not allowed"),  # they have room for 24
+        (2, "A1 A2 B2", "not allowed"),  # nobody is in one of them
+        (24, "A1 B2", "not allowed"),  # apart
+        (36, "A1 A2 B1", "not allowed"),  # routers go one of the two ways
+        (24, "B2 B3", "not allowed"),  # they were not there
+    ],
+)
+def test_victors_stand_along_the_way_of_the_routers(models, sections, expected):
+    """From B2 to the exit in A1."""
+    assert ways.along_the_way(book(), models, sections, "B2", "A1") == expected
+
+
+@pytest.mark.clause("RC-024", "RC-025")
+def test_who_follows_out_is_strung_out_from_the_exit_and_who_does_not_stands_still():
+    assert (rout.next_move(True), rout.next_move()) == ("follows", "reforms, and does not move")
+    assert [int(rout.pursuers_in(book(), 30, nth)) for nth in (1, 2, 3, 4)] == [12, 12, 6, 0]
+    assert sum(int(rout.pursuers_in(book(), 25, nth)) > 0 for nth in range(1, 9)) == 3
 
 
 def test_a_victor_may_stay_inside_but_not_in_the_open():

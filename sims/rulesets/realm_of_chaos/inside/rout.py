@@ -20,6 +20,7 @@ from sims.rulesets.realm_of_chaos.state import OTHER, Places, Scene, Siege
 from sims.scenario import Side
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
+Nth = Annotated[Argument, Number("Which section, counted from the exit; 1 is next to it.", 1, 36)]
 Steps = Annotated[
     Argument, Number("Steps from the ground of that section's column to the door; or all its steps.", 0, 60)
 ]
@@ -68,7 +69,7 @@ def free_hacks(
 
 @asks("RC-024", name="test to stay in", needs=("BASE-055",))
 def needed_to_stay(inside: Truth = True) -> Literal["none", "Leadership"]:
-    """Return what a victor has to pass who does not want to pursue: nothing inside a building (partly RC-024).
+    """Return what a victor has to pass who does not want to pursue: nothing inside a building (RC-024).
 
     Args:
         inside: Whether it stays in one, rather than in the open.
@@ -76,10 +77,27 @@ def needed_to_stay(inside: Truth = True) -> Literal["none", "Leadership"]:
     return "none" if inside else "Leadership"
 
 
+@asks("RC-024", name="next Movement phase of a victor")
+def next_move(pursues: bool = False) -> Literal["follows", "reforms, and does not move"]:
+    """Return what a victor inside does in its next Movement phase (RC-024).
+
+    Args:
+        pursues: Whether it follows the routers out of the building.
+    """
+    return "follows" if pursues else "reforms, and does not move"
+
+
 @asks("RC-025", name="sections of a pursuit", needs=("RC-003",))
 def sections_of_pursuers(book: RealmOfChaos, models: Some) -> Ints:
-    """Return over how many sections a unit is strung out that pursues out of a building (partly RC-025)."""
+    """Return over how many sections a unit is strung out that pursues out of a building (RC-025)."""
     return -(-np.asarray(models) // capacity(book))
+
+
+@asks("RC-025", name="pursuers in a section", needs=("RC-003",))
+def pursuers_in(book: RealmOfChaos, models: Some, nth: Nth = 1) -> Ints:
+    """Return how many models of a unit that pursues are in a section: it fills those next to the exit (RC-025)."""
+    before = capacity(book) * (np.asarray(nth) - 1)
+    return np.clip(models - before, 0, capacity(book))
 
 
 def hacked(dice: Dice, state: Siege, scene: Scene, side: Side, routers: Models, number: Models) -> tuple[Siege, Ints]:
@@ -137,8 +155,8 @@ def number_by_group(state: Siege, scene: Scene, by: Side, routers: Places) -> Mo
     """Return the free hacks of each group of a side; none unless attackers are inside.
 
     Routers run from the section they hold that is farthest from a door that stands. Victors stay in without a test; who
-    wants to pursue follows them out, all of a unit in one turn, and hacks once more if he catches them (partly RC-024,
-    partly RC-025, RC-026).
+    wants to pursue follows them out, all of a unit in one turn, and hacks once more if he catches them (RC-024 to
+    RC-026).
     """
     held = (np.where(n > 0, far, 0) for n, far in zip(routers, to_the_doors(state, scene), strict=True))
     away = reduce(np.maximum, held)

@@ -53,6 +53,31 @@ def chain(sections: str) -> Literal["allowed", "not allowed"]:
     return "allowed" if plan.hangs_together(held).all() else "not allowed"
 
 
+@asks("RC-023", name="victors on the way of routers", needs=("RC-003", "RC-010"))
+def along_the_way(
+    book: RealmOfChaos, models: Count, sections: str, start: str, end: str
+) -> Literal["allowed", "not allowed"]:
+    """Return whether victors may stand in some sections: on one way of the routers, in a chain, with room (RC-023).
+
+    Args:
+        models: Victors.
+        sections: Those they are to stand in, in a building whose columns stand in a row, such as "A1 A2".
+        start: The section of the routers that was farthest from the exit, such as B2.
+        end: That with the exit, such as A1.
+    """
+    names = [*dict.fromkeys(sections.replace(",", " ").split())]
+    plan = _row_of(*names, start, end)
+    at = plan.titles.index
+    away = [int(plan.steps[at(name), at(end)]) for name in names]
+    on_a_way = all(
+        plan.steps[at(start), at(name)] + n == plan.steps[at(start), at(end)]
+        for name, n in zip(names, away, strict=True)
+    )
+    one_way = len({*away}) == len(away) and plan.hangs_together([np.array([t in names]) for t in plan.titles]).all()
+    room = len(names) <= models <= len(names) * capacity(book)
+    return "allowed" if on_a_way and one_way and room else "not allowed"
+
+
 @asks("RC-009", name="models who can enter", needs=("RC-003",))
 def entrants(book: RealmOfChaos, models: Count, inside: Count, beside: Count) -> Ints:
     """Return how many models can enter a section, if those in it make room by a step to the next one (RC-009).
