@@ -31,7 +31,7 @@ StepOfBlows = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def order_of_blows(one: Force, other: Force) -> list[StepOfBlows]:
-    """Return which groups of two forces strike together, in Initiative order, highest first (partly BASE-050).
+    """Return which groups of two forces strike together, in Initiative order, highest first (BASE-050).
 
     Groups of one force that strike one after the other, with no blow between, are put together.
     """

@@ -174,6 +174,8 @@ def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:
         [tables.stability]
         unsafe_models = {house.unsafe_room}
         most_models = {house.crowd}
+        [tables.push_back]
+        inches = {house.push_back}
         [tables.ranks]
         frontage = {house.frontage}
         least = {house.least}
@@ -339,6 +341,14 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "storm, sally, in many ranks, with a standard": (
         replace(QUICK, number=4, standard=True), replace(WARY, number=5), House(frontage=1, least=1),
         "storm", "sally", 8, 2, "defenders", 0,
+    ),
+    "storm, sally, all fight, and nobody is pushed back": (
+        replace(FOOTMAN, number=6), replace(WARY, number=4), House(frontage=2, least=2, all_fight=True, push_back=0),
+        "storm", "sally", 9, 2, "attackers", 0, {"fighting_in_the_open": "all"},
+    ),
+    "storm, sally, the front rank is pushed to and fro": (
+        replace(QUICK, number=4, gunners=1, gun_S=5, hand_S=5), replace(THREE, Ld=9, gunners=1, gun_S=4),
+        House(frontage=1, least=2, push_back=4), "storm", "sally", 5, 3, "defenders", 0,
     ),
     "storm, sally, in ranks that are too narrow": (
         replace(QUICK, number=4), replace(WARY, standard=True), House(frontage=2, least=3), "storm", "sally", 8, 2,

@@ -132,11 +132,15 @@ class House(Looked):
     charges_again: bool = False
     frontage: int = 4
     """Models side by side in a rank of those who fight in the open; ranks of fewer than `least` score nothing."""
+    all_fight: bool = False
+    """In the open all strike, not only the front rank."""
+    push_back: int = 2
+    """Inches by which the loser of a round in the open is pushed back."""
     least: int = 4
     ranks_first: bool = False
     """Ranks are counted before the blows, not after them."""
     loose: bool = False
-    """Neither ranks nor standards score."""
+    """Neither ranks nor standards score, and all strike."""
     who: str = "owner"
     """Who falls, of those with guns and without: as the owner gives them up, spread over the unit, or drawn."""
     invulnerable: bool = False
@@ -1488,7 +1492,8 @@ class Assault:
     def fight(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Blows, then those who carry fire and have lived through them, then who has won.
 
-        In the open, all who are out are against all attackers outside, as in any battle: a charge helps to hit and to win.
+        In the open, those who are out are against the attackers outside, as in any battle: the front rank of each
+        strikes, and a charge helps to hit and to win.
         """
         then = self.untouched if self.house.arson_first else self.arson
         fought = self.fought(now)
@@ -1542,16 +1547,27 @@ class Assault:
     def strikes(self, now: Now, side: str, place: Place, need: int) -> Attacks:
         """All blows of a side at a place: of the others, of those with guns, and of the leader last, as they fall."""
         troops = self.us if side == "attackers" else self.them
-        led = self.leader_at(now, side) == place
-        guns, n = self.guns_at(now, side, place), self.at(now, side, place) - led
+        led, guns, others = self.strikers(now, side, place)
         hits = chance_of_need(need)
         blows = [
-            ((n - guns) * troops.A, hits, troops.S, True),
+            (others * troops.A, hits, troops.S, True),
             (guns * troops.A, hits, troops.hand_S or troops.S, True),
         ]
         if led:
             blows.append((troops.leader.A, hits, troops.leader.S, True))
         return tuple(blows)
+
+    def strikers(self, now: Now, side: str, place: Place) -> tuple[bool, int, int]:
+        """Who of a side at a place strikes: whether its leader does, how many with guns, and how many of the others.
+
+        In the open it is the front rank, filled in this order; in a section, or in loose order, all do.
+        """
+        led, guns = self.leader_at(now, side) == place, self.guns_at(now, side, place)
+        n = self.at(now, side, place)
+        if isinstance(place, str) and not self.house.all_fight and not self.house.loose:
+            n = min(n, self.house.frontage)
+        guns = min(guns, n - led)
+        return led, guns, n - led - guns
 
     def hacks(self, by: Troops, at: Troops, guns: int, others: int) -> dict[int, Fraction]:
         """Wounds of free hacks, which always hit."""
@@ -1626,11 +1642,12 @@ class Assault:
         return Fraction(1) if self.house.pursues else self.breaks(now, victors, place)
 
     def result(self, after: Now, margin: int, fought_inside: bool) -> Iterator[tuple[Now, Fraction]]:
-        """Who loses and has lost a quarter of the unit may rout."""
+        """Who loses and has lost a quarter of the unit may rout; else, in the open, he is pushed back."""
         winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
         goes_on = bool(after.open and after.outside and after.out)
         stays = goes_on or self.fought(after)
-        calm = replace(after, winner=winner if stays else "", charged="", above=(), open=goes_on)
+        away = self.pushed(after.away, winner) if goes_on else after.away
+        calm = replace(after, winner=winner if stays else "", charged="", above=(), open=goes_on, away=away)
         loser, left = (self.us, after.attackers) if winner == "defenders" else (self.them, after.garrison)
         lost_a_quarter = Fraction(loser.number - left, loser.number) >= Fraction(1, 4)
         if not winner or not after.attackers or not after.garrison or not lost_a_quarter:
@@ -1641,6 +1658,12 @@ class Assault:
         outside = after.open and not (fought_inside and any(after.inside))
         rout = self.rout_outside if outside else self.rout_inside
         yield from ((end, routs * c) for end, c in rout(replace(after, open=False, charged="", above=()), winner))
+
+    def pushed(self, away: int, winner: str) -> int:
+        """How far from the walls the attackers then are: losers are pushed back, never past the walls."""
+        if winner == "defenders":
+            return away + self.house.push_back
+        return max(0, away - self.house.push_back) if winner == "attackers" else away
 
     def rout_inside(self, after: Now, winner: str) -> Iterator[tuple[Now, Fraction]]:
         """All victors hack once for each section that those farthest in have to cross, if any attackers are left inside.

@@ -28,7 +28,7 @@ from sims.rulesets.realm_of_chaos.order import end as end_of
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.outside.sight import shoots_over, shoots_over_a_building
 from sims.rulesets.realm_of_chaos.setting import set_up
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, NEIGHBOURS, SECTION
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, NEIGHBOURS, OTHER, SECTION
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.realm_of_chaos_cases import (
@@ -311,6 +311,73 @@ def test_when_ranks_are_counted_decides_rounds(scene, ruling, wins, draw):
     assert found[ATTACKERS] == wins
     assert float(found[0]) == pytest.approx(draw, abs=5e-7)
     assert sum(found.values()) == 1
+
+
+@pytest.mark.clause("BASE-050")
+@pytest.mark.parametrize(
+    ("rulings", "blows"),
+    [({}, (4, 3)), ({"fighting_in_the_open": "all"}, (9, 3)), ({"formation_in_the_open": "loose"}, (9, 3))],
+)
+def test_in_the_open_the_front_rank_fights(scene, rulings, blows):
+    """Nine against three, ranks of four: the most who can fall to blows that kill one each."""
+    own = replace(scene, book=book(rulings=rulings))
+    state = at(own, outside=9, garrison={"A2": 12}, out=3, open=1)
+    wide = at(own, outside=9, garrison={"A2": 3}, out=12, open=1)
+    (clash,) = (partial(open_fight.clash, turn=turn) for turn in range(len(own.order)))
+    fallen = {(9 - us, 3 - them) for us, them in outcomes(clash, state, own, "outside", "out")}
+    assert (max(n for _, n in fallen), max(n for n, _ in fallen)) == (3, blows[1])
+    fallen = {12 - them for (them,) in outcomes(clash, wide, own, "out")}
+    assert max(fallen) == blows[0]
+
+
+@pytest.mark.clause("BASE-052")
+@pytest.mark.parametrize(
+    ("winner", "distance", "expected"),
+    [(ATTACKERS, 6, 4), (ATTACKERS, 1, 0), (ATTACKERS, 0, 0), (DEFENDERS, 0, 2), (DEFENDERS, 6, 8), (0, 6, 6)],
+)
+def test_who_loses_in_the_open_is_pushed_back_two_inches_and_followed(scene, winner, distance, expected):
+    """Nobody has lost a quarter, so nobody routs; with his back to the wall nobody goes farther."""
+    state = at(scene, outside=16, garrison={"A2": 3}, out=12, open=1, distance=distance, margin=2 * winner - 1)
+    found = outcomes(open_fight.decide, state, scene, "winner", "distance", "open")
+    assert found == {(winner, expected, 1): 1}
+    alone = at(scene, outside=16, garrison={"A2": 3}, out=0, open=1, distance=6, margin=3)
+    assert outcomes(open_fight.decide, alone, scene, "distance") == {(6,): 1}
+
+
+@pytest.mark.clause("BASE-056")
+def test_a_charge_goes_up_to_double_rate_and_helps_to_hit_in_its_first_round(scene):
+    """A move of four: 8 inches are reached, 9 are not; a charge declared from there is not made by walking nearer."""
+    far = [movement.advance(no_dice(), at(scene, outside=16, distance=n), scene).distance.item() for n in (8, 9)]
+    assert far == [0, 5]
+    first, later = at(scene, outside=1, out=1, open=1, charged=ATTACKERS), at(scene, outside=1, out=1, open=1)
+    hits = [
+        sum(p for (out,), p in outcomes(partial(open_fight.clash, turn=0), state, scene, "out").items() if not out)
+        for state in (first, later)
+    ]
+    assert hits == [
+        Fraction(1, 2) * Fraction(5, 12),
+        Fraction(1, 3) * Fraction(5, 12),
+    ]  # a hit wounds by 1/2, 5/6 not saved
+
+
+@pytest.mark.clause("BASE-043")
+@pytest.mark.parametrize("side", ["attackers", "defenders"])
+def test_a_player_turn_goes_from_moves_to_shots_to_blows_and_both_sides_strike(scene, side):
+    """Only who has the turn moves and shoots."""
+    own = set_up(replace(scene.scenario, defence="sally"), scene.book)
+    turn = [*(attackers_turn if side == "attackers" else defenders_turn)(own)]
+    at_which = {stage.name: nth for nth, stage in enumerate(turn)}
+    phases = {
+        "attackers": (["advance", "enter"], ["shoot into A1", "shoot into A2"]),
+        "defenders": (["come out", "step"], ["garrison fires"]),
+    }
+    (moves, shots), (others_moves, others_shots) = phases[side], phases[OTHER[side]]
+    blows = [name for name in at_which if name.startswith(("strike in", "clash"))]
+    assert max(at_which[n] for n in moves) < min(at_which[n] for n in shots)
+    assert max(at_which[n] for n in shots) < min(at_which[n] for n in blows)
+    assert not {*at_which} & {*others_moves, *others_shots}
+    assert {stage.by for stage in turn if stage.name in blows} <= {"both sides", "attackers", "defenders"}
+    assert {turn.name.split(",")[0] for turn in turn if turn.name in blows} == {"strike in A1", "strike in A2", "clash"}
 
 
 def binomial(n: int, k: int) -> Fraction:

@@ -64,6 +64,12 @@ class Ranks(Table):
     least: Annotated[int, Field(ge=1, le=60)]
 
 
+class PushBack(Table):
+    """How many inches the loser of a round in the open gives."""
+
+    inches: Annotated[int, Field(ge=0, le=12)]
+
+
 class Rout(Table):
     """The part of a unit that must be lost before it can rout: one of so many."""
 
@@ -99,6 +105,7 @@ class FantasyTables(Strict):
     shot_modifiers: ShotModifiers
     combat_result: CombatResult
     ranks: Ranks
+    push_back: PushBack
     rout: Rout
     armour: Armour
     charge_move: ChargeMove
@@ -109,6 +116,7 @@ class FantasyRulings(Rulings):
 
     needs_beyond_six: Ruling
     formation_in_the_open: Ruling
+    fighting_in_the_open: Ruling
     ranks_counted: Ruling
     pursuit: Ruling
     who_falls: Ruling

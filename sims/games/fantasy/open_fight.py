@@ -5,32 +5,65 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.dice import Dice, Ints
+from sims.dice import Dice, Ints, narrow
 from sims.dice.source import Argument
-from sims.forces import Models
+from sims.forces import Models, chosen, total
 from sims.games.common import StepOfBlows
 from sims.games.fantasy.book import Fantasy, has_standard
 from sims.games.fantasy.combat import Edge, blows, ranks_beyond_the_first, score
 from sims.games.fantasy.targets import Targets
+from sims.inputs import Count, Inches, Truth
+from sims.questions import asks
 from sims.scenario import Force
 
 
 @dataclass(frozen=True)
 class Fighters:
-    """Those of a unit who fight and can be struck, and what helps them."""
+    """Those of a unit who can be struck, who of them strike, and what helps them."""
 
     those: Targets
+    strikers: Models
     edge: Edge
 
 
 def edge_in_the_open(charged: Argument, won: Argument) -> Edge:
-    """Return what helps a blow: a charge, and following up (BASE-045; partly BASE-052, partly BASE-056).
+    """Return what helps a blow: a charge, and following up (BASE-045, BASE-052, BASE-056).
 
     Args:
         charged (bool): The striker charged this turn.
-        won (bool): The striker won the last round; the two inches of a push-back are not measured.
+        won (bool): The striker won the last round.
     """
     return Edge(charging=charged, followed_up=won)
+
+
+@asks("BASE-050", name="models that fight in the open")
+def front_rank(book: Fantasy, models: Count) -> Ints:
+    """Return how many of a unit in the open fight: its front rank, or all of them in loose order (BASE-050).
+
+    Args:
+        models: Models of the unit.
+    """
+    rulings = book.rulings
+    if rulings.fighting_in_the_open("all") or rulings.formation_in_the_open("loose"):
+        return np.asarray(models)
+    return np.minimum(models, narrow(book.tables.ranks.frontage))
+
+
+def in_front(book: Fantasy, models: Models) -> Models:
+    """Return who of a unit in the open fights: the leader and special models stand in the front rank (BASE-050)."""
+    return chosen(models, front_rank(book, total(models)), range(len(models)))
+
+
+@asks("BASE-052", name="inches after a push-back")
+def pushed_back(book: Fantasy, inches: Inches, loses: Truth = True) -> Ints:
+    """Return how far from a wall a unit is after a round: who loses is pushed back, and the winner follows (BASE-052).
+
+    Args:
+        inches: To the wall behind the enemy, before the round.
+        loses: It is this unit that loses; else the enemy, who goes no farther than to the wall.
+    """
+    give = book.tables.push_back.inches
+    return np.where(loses, inches + give, np.maximum(inches - give, 0))
 
 
 def score_of_formation(book: Fantasy, force: Force, models: Ints) -> Ints:
@@ -60,7 +93,7 @@ def wounds_by(
     """
     if not who:
         return tuple(map(np.zeros_like, targets.those.hurt))
-    force, models = strikers.those.force, strikers.those.among
+    force, models = strikers.those.force, strikers.strikers
     return targets.those.suffer(dice, label, lambda target: [blows(book, force, models, who, target, strikers.edge)])
 
 
@@ -69,7 +102,7 @@ def trade_blows(
 ) -> tuple[Models, Models]:
     """Let the groups strike whose turn it is, those of equal Initiative together; return the wounds of either side.
 
-    Source: fantasy game (partly BASE-050).
+    Source: fantasy game (BASE-050).
 
     Returns:
         caused, suffered: Unsaved wounds on each body of the defenders, and of the attackers.

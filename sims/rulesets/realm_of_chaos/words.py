@@ -288,11 +288,14 @@ def tall(scene: Scene, side: Side) -> str:
 
 
 def formation(scene: Scene) -> str:
-    """Say what the two sides score for how they are drawn up in the open."""
+    """Say how the two sides are drawn up in the open, and what they score for it."""
     game = scene.book.game
+    back = f"who loses a round is pushed back {counted(game.tables.push_back.inches, 'inch', 'inches')}"
     if game.rulings.formation_in_the_open("loose"):
-        return "all models fight, in loose order: neither ranks nor standards score"
+        return f"all models fight, in loose order: neither ranks nor standards score; {back}"
     width, most = game.tables.ranks.frontage, game.tables.combat_result.most_ranks
+    first = game.rulings.fighting_in_the_open("front_rank")
+    who = f"the front rank of {width} fights, the leader and special models in it" if first else "all models fight"
     when = "before" if has_counted_ranks(game) else "after"
     ranks = f"{when} the blows each complete rank of {width} beyond the first scores 1, at most {most}"
     if width < game.tables.ranks.least:
@@ -300,7 +303,7 @@ def formation(scene: Scene) -> str:
     forces = {"attackers": scene.scenario.attackers, "garrison": scene.scenario.defenders}
     bearers = [side for side, force in forces.items() if has_standard(force.unit)]
     standard = f"; the standard of the {' and that of the '.join(bearers)} scores too" if bearers else ""
-    return f"all models fight, not the front rank alone; {ranks}{standard}"
+    return f"{who}; {ranks}{standard}; {back}"
 
 
 def pursuit(scene: Scene) -> str:

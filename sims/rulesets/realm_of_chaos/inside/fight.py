@@ -15,7 +15,7 @@ from sims.inputs import Count, Many, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.casualties import suffer, targets
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, Scene, Siege, anywhere, put
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, LEVEL, OTHER, Scene, Siege, anywhere, put
 
 
 def strike(dice: Dice, state: Siege, scene: Scene, turn: int, section: int) -> Siege:
@@ -26,8 +26,9 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int, section: int) -> S
     how = state.fight[section]
     higher = how - LEVEL
     ours, theirs = (edge_inside(higher == s, state.winner == s) for s in (ATTACKERS, DEFENDERS))
-    besiegers = Fighters(targets(state, scene, "attackers", scene.inside(state, "attackers", section)), ours)
-    garrison = Fighters(targets(state, scene, "defenders", scene.inside(state, "defenders", section)), theirs)
+    here, there = (scene.inside(state, side, section) for side in OTHER)
+    besiegers = Fighters(targets(state, scene, "attackers", here), here, ours)
+    garrison = Fighters(targets(state, scene, "defenders", there), there, theirs)
     after, fallen, lost = exchange(dice, state, scene, turn, besiegers, garrison, "in the fight")
     after = scene.taken_away(state, after, "attackers", {section: 1}, fallen)
     after = scene.taken_away(state, after, "defenders", {section: 1}, lost)

@@ -118,7 +118,7 @@ def hacked(dice: Dice, state: Siege, scene: Scene, side: Side, routers: Models, 
 def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hack at a garrison that routs; what is left of it is put outside and has lost the building.
 
-    Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
+    Source: Routs Within Buildings (RC-020, RC-021, RC-022, RC-026).
     """
     number = number_by_group(state, scene, "attackers", state.garrison)
     after, lost = hacked(dice, state, scene, "defenders", scene.standing(state, "defenders"), number)
@@ -137,7 +137,7 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     If none of them was left inside, there is nobody to hack at.
 
-    Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
+    Source: Routs Within Buildings (RC-020, RC-021, RC-022, RC-026).
     """
     number = number_by_group(state, scene, "defenders", state.inside)
     after, lost = hacked(dice, state, scene, "attackers", scene.standing(state, "attackers"), number)

@@ -28,6 +28,16 @@ def phases(start: str, end: str) -> int:
     return int(plan.steps[plan.titles.index(start), plan.titles.index(end)])
 
 
+@asks("RC-008", name="movement penalty inside")
+def penalty(obstacles: Count = 1) -> Ints:
+    """Return how many Movement phases more a way inside takes for obstacles on it: none (RC-008).
+
+    Args:
+        obstacles: Such as furniture.
+    """
+    return 0 * np.asarray(obstacles)
+
+
 @asks("RC-006", name="one step inside", needs=("RC-065",))
 def is_a_step(start: str, end: str) -> bool:
     """Return whether a model may go from a section to another in one Movement phase: never diagonally (RC-006).

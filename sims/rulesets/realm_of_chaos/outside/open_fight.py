@@ -5,7 +5,14 @@ import numpy as np
 from sims.dice import Dice
 from sims.forces import Models
 from sims.games.fantasy.combat import lead
-from sims.games.fantasy.open_fight import Fighters, edge_in_the_open, score_of_formation, score_of_ranks
+from sims.games.fantasy.open_fight import (
+    Fighters,
+    edge_in_the_open,
+    in_front,
+    pushed_back,
+    score_of_formation,
+    score_of_ranks,
+)
 from sims.games.fantasy.rout import blows_of_victors
 from sims.rulesets.realm_of_chaos.casualties import targets
 from sims.rulesets.realm_of_chaos.inside.fight import exchange, rout_test
@@ -24,13 +31,14 @@ def count_ranks(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
-    """Let the groups strike whose turn it is: all attackers, and all defenders who have come out.
+    """Let the groups strike whose turn it is, of the front ranks of attackers and of defenders who have come out.
 
-    Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-050).
+    Source: fantasy game (BASE-044, BASE-045, BASE-046, BASE-050).
     """
+    game, us, them = scene.book.game, scene.outside(state, "attackers"), scene.outside(state, "defenders")
     ours, theirs = (edge_in_the_open(state.charged == side, state.winner == side) for side in (ATTACKERS, DEFENDERS))
-    besiegers = Fighters(targets(state, scene, "attackers", scene.outside(state, "attackers")), ours)
-    garrison = Fighters(targets(state, scene, "defenders", scene.outside(state, "defenders")), theirs)
+    besiegers = Fighters(targets(state, scene, "attackers", us), in_front(game, us), ours)
+    garrison = Fighters(targets(state, scene, "defenders", them), in_front(game, them), theirs)
     after, besiegers_lost, garrison_lost = exchange(dice, state, scene, turn, besiegers, garrison, "in the open")
     return after.replace(outside=state.outside - besiegers_lost, out=state.out - garrison_lost)
 
@@ -40,7 +48,7 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     The ranks are those that the round has left, unless they have been counted already.
 
-    Source: fantasy game (BASE-051, BASE-053; partly BASE-052).
+    Source: fantasy game (BASE-051, BASE-052, BASE-053).
     """
     game, scenario = scene.book.game, scene.scenario
     ours = score_of_formation(game, scenario.attackers, state.outside)
@@ -48,7 +56,9 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
     winner = np.sign(lead(game, state.margin + ours - theirs, state.charged, state.winner))
     routs = rout_test(dice, state, scene, winner)
     goes_on = (state.outside > 0) & (state.out > 0) & (routs == 0)
+    gives = goes_on & (winner != 0)
     return state.replace(
+        distance=np.where(gives, pushed_back(game, state.distance, winner == DEFENDERS), state.distance),
         open=goes_on.astype(int),
         charged=0 * state.charged,
         margin=0 * state.margin,

@@ -84,6 +84,6 @@ def may_be_charged(state: Siege, scene: Scene) -> Bools:
 def charge_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let attackers who storm charge the defenders who have come out and not charged yet.
 
-    Source: fantasy game (partly BASE-056).
+    Source: fantasy game (BASE-056).
     """
     return state.replace(open=np.ones_like(state.open), charged=np.full_like(state.charged, ATTACKERS))
