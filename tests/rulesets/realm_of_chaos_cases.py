@@ -756,7 +756,7 @@ TALL_GARRISON: dict[str, tuple[Any, ...]] = {
     "demolish, giants would tear their unit apart": (SMASHERS, replace(OGRES, number=2, gunners=1), replace(LOFTY, room=2, unsafe_room=1, crowd=2, deployment=1), "demolish", "hold", 9, 4, "attackers", 0),
     "demolish, a wing falls on giants": (SMASHERS, replace(OGRES, Sv=3), replace(WINGS, room=4, deployment="doors", ceilings=(12, 12, 12, 8)), "demolish", "hold", 9, 4, "attackers", 0),
     "demolish, a wing falls on a chief": (SMASHERS, replace(CHIEF, Sv=3), replace(WINGS, room=3, deployment="doors", ceilings=(8, 12, 12, 8)), "demolish", "hold", 9, 4, "attackers", 0),
-    "smoke, a fire drives giants out": (TORCHES, OGRES, House(**STONE, heights=(2,), levels=2, inches=(2,), entries=(2,), door=2, drives_out=True, ceilings=(12, 12), room=4), "smoke", "hold", 6, 3, "attackers", 10, {"garrison_in_a_fire": "comes_out"}),
+    "smoke, a fire drives giants out": (replace(BURNERS, range=24), replace(OGRES, number=3), replace(LOFTY, drives_out=True, deployment="spread"), "smoke", "hold", 13, 3, "attackers", 12, {"garrison_in_a_fire": "comes_out"}),
 }  # fmt: skip
 """Creatures over 10 feet in a garrison (RC-005)."""
 AS_USUAL = {

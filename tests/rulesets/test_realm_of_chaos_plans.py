@@ -132,11 +132,11 @@ def test_in_the_open_there_is_no_cover_and_a_moving_target_is_no_harder():
      (ATTACKERS, ATTACKERS, Fraction(1, 3))],
 )  # fmt: skip
 def test_a_charge_and_the_last_round_help_to_hit(charged, winner, hits):
-    """Eight WS3 S3 on WS3 T3 with a save of 6."""
+    """Eight WS3 S3 on WS3 T3 with a save of 6, of whom four are in the front rank."""
     scene = in_the_open()
     state = at(scene, out=8, garrison={"A1": 7}, open=1, charged=charged, winner=winner)
     found = outcomes(lambda d, s, c: open_fight.clash(d, s, c, turn=0), state, scene, "outside")
-    assert found[(16,)] == (1 - hits * Fraction(1, 2) * Fraction(5, 6)) ** 8
+    assert found[(16,)] == (1 - hits * Fraction(1, 2) * Fraction(5, 6)) ** 4
 
 
 @pytest.mark.parametrize(
@@ -153,16 +153,20 @@ def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charge
 @pytest.mark.parametrize(
     ("house", "rulings", "said"),
     [
-        (House(), {}, "not the front rank alone; after the blows each complete rank of 4 beyond the first scores 1, at most 3"),
-        (House(), {"ranks_counted": "before_the_blows"}, "; before the blows each complete rank of 4 beyond the first"),
-        (House(frontage=3), {}, "not the front rank alone; ranks of 3 are too narrow to score"),
-        (House(), {"formation_in_the_open": "loose"}, "in loose order: neither ranks nor standards score"),
+        (House(), {}, "the front rank of 4 fights, the leader and special models in it; after the blows each complete rank of "
+         "4 beyond the first scores 1, at most 3"),
+        (House(), {"ranks_counted": "before_the_blows"}, "the front rank of 4 fights, the leader and special models in it; "
+         "before the blows each complete rank of 4 beyond the first"),
+        (House(frontage=3), {}, "the front rank of 3 fights, the leader and special models in it; ranks of 3 are too narrow "
+         "to score"),
+        (House(), {"fighting_in_the_open": "all"}, "all models fight; after the blows each complete rank of 4"),
+        (House(), {"formation_in_the_open": "loose"}, "all models fight, in loose order: neither ranks nor standards score"),
     ],
 )  # fmt: skip
 def test_the_translation_says_who_fights_in_the_open_and_what_ranks_score(house, rulings, said):
     told = assault(THREE, THREE, house, rulings, plan="storm", defence="sally", away=8, turns=2, first="attackers")
-    assert said in told.translation["Fights in the open"]
-    assert told.translation["Fights in the open"].startswith("all models fight, ")
+    assert told.translation["Fights in the open"].startswith(said)
+    assert "; who loses a round is pushed back 2 inches; " in told.translation["Fights in the open"]
 
 
 PURSUED = {"restrained": Fraction(21, 36), "pursues": Fraction(1)}
