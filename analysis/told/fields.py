@@ -97,7 +97,7 @@ def _changed(phrase: Phrase, of: Any, given: Mapping[str, int | bool]) -> Any:
     if isinstance(phrase, Mapping):
         for code, words in phrase.items():
             if words in given and not given[words]:
-                of = np.where(of == code, next(other for other in (0, *phrase) if other != code), of)
+                of = np.where(of == code, next((other for other in (0, *phrase) if other != code), 1), of)
         so = [code for code, words in phrase.items() if given.get(words)]
         return np.array(so[:1]) if so else of
     for words, sign in zip(phrase, (1, -1), strict=False):

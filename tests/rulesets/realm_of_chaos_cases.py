@@ -748,7 +748,6 @@ TALL_GARRISON: dict[str, tuple[Any, ...]] = {
     "storm, any of the giants and their men falls": (STRONG, OGRES, replace(LOFTY, room=3, unsafe_room=3, who="drawn", deployment="doors"), "storm", "hold", 6, 3, "attackers", 0, DRAWN),
     "storm, a giant leads the garrison": (STRONG, CHIEF, replace(LOFTY, deployment="spread"), "storm", "hold", 4, 3, "defenders", 0),
     "storm, sally, giants come out first": (STRONG, OGRES, replace(LOFTY, deployment="doors"), "storm", "sally", 9, 3, "defenders", 0),
-    "storm, sally, some giants fit through no door": (STRONG, OGRES, replace(LOFTY, deployment="spread", ceilings=(8, 8, 12, 12)), "storm", "sally", 9, 3, "defenders", 0),
     "demolish, giants make room": (SMASHERS, OGRES, replace(LOFTY, unsafe_room=2, crowd=3, deployment="doors", ceilings=(12,) * 4), "demolish", "hold", 9, 4, "attackers", 0),
     "demolish, giants beside make room for giants": (SMASHERS, replace(OGRES, number=2), replace(LOFTY, room=2, unsafe_room=1, crowd=2, deployment="spread", ceilings=(12,) * 4), "demolish", "hold", 9, 4, "attackers", 0),
     "demolish, giants crowd an unstable section": (replace(MIXED, number=4, gunners=2), replace(OGRES, number=3, Sv=3), replace(LOFTY, room=6, unsafe_room=6, crowd=4, door=4, deployment="doors"), "demolish", "hold", 9, 4, "attackers", 24, {}, "leader"),

@@ -411,7 +411,7 @@ def deployed(
 def posted(house: House, models: int, talls: int, may: tuple[bool, ...], places: Counts) -> tuple[Counts, Counts]:
     """How the deployment posts so many of the garrison in each section, and how many of them are tall.
 
-    The tall come first, one by one, each where he may be and all his places are left. If there are none, those who are
+    The tall come first, one by one, each where he gets from a door and all his places are left. If there are none, those who are
     spread or posted by number do not ask for room, and who finds none at doors or behind them is not there.
     """
     nobody = (0,) * len(sections(house))
@@ -419,10 +419,14 @@ def posted(house: House, models: int, talls: int, may: tuple[bool, ...], places:
         return house.deployment, nobody
     held, tall = list(nobody), list(nobody)
     left = [house.room if talls or house.deployment != "spread" else models for _ in nobody]
+    doors_in = with_doors(house, (True,) * len(high(house)))
+    reached = {s for start in doors_in for s in walks(house, may)[start]} if talls else set[int]()
     for is_tall, n in ((True, talls), (False, models - talls)):
         for step in posts(house, models):
             while n and sum(held[s] for s in step.where) < step.most:
-                able = [s for s in step.where if (places[s] if is_tall else 1) <= left[s] and (not is_tall or may[s])]
+                able = [
+                    s for s in step.where if (places[s] if is_tall else 1) <= left[s] and (not is_tall or s in reached)
+                ]
                 if not able:
                     break
                 s = min(able, key=lambda s: held[s]) if step.evenly else able[0]
@@ -1688,9 +1692,10 @@ class Assault:
                 yield replace(left, tall_within=self.no_tall("defenders")), c
 
     def rout_outside(self, after: Now, winner: str) -> Iterator[tuple[Now, Fraction]]:
-        """Each victor in the open makes all blows once more; those who pursue and catch those who rout make them twice."""
+        """The front rank of the victors makes all its blows once more; who pursues and catches those who rout, twice."""
         place = "out" if winner == "defenders" else "outside"
-        n, guns = getattr(after, place), self.guns_at(after, winner, place)
+        led, guns, others = self.strikers(after, winner, place)
+        n = led + guns + others
         there, caught = (after.outside if winner == "defenders" else after.out), self.catches(after, winner, place)
         for times, e in ((1, 1 - caught), (2, caught)):
             for dead, his, c in self.hacked(after, winner, place, guns, n, times, True, there):

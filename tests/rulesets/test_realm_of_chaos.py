@@ -213,6 +213,7 @@ def test_a_tall_creature_needs_a_high_ceiling(feet, ceiling, goes):
         (24, "A1 B2", "not allowed"),  # apart
         (36, "A1 A2 B1", "not allowed"),  # routers go one of the two ways
         (24, "B2 B3", "not allowed"),  # they were not there
+        (1, "", "not allowed"),
     ],
 )
 def test_victors_stand_along_the_way_of_the_routers(models, sections, expected):
@@ -360,10 +361,9 @@ def test_a_charge_goes_up_to_double_rate_and_helps_to_hit_in_its_first_round(sce
     ]  # a hit wounds by 1/2, 5/6 not saved
 
 
-@pytest.mark.clause("BASE-043")
 @pytest.mark.parametrize("side", ["attackers", "defenders"])
 def test_a_player_turn_goes_from_moves_to_shots_to_blows_and_both_sides_strike(scene, side):
-    """Only who has the turn moves and shoots."""
+    """BASE-043: only who has the turn moves and shoots."""
     own = set_up(replace(scene.scenario, defence="sally"), scene.book)
     turn = [*(attackers_turn if side == "attackers" else defenders_turn)(own)]
     at_which = {stage.name: nth for nth, stage in enumerate(turn)}

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from sims.assault import End
+from sims.engines import play as drawn_by
+from sims.engines import solve
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
@@ -30,6 +32,7 @@ from tests.rulesets.realm_of_chaos_cases import (
 )
 from tests.rulesets.realm_of_chaos_oracle import House
 from tests.rulesets.realm_of_chaos_states import at, no_dice, outcomes, values, where
+from tests.rulesets.test_conformance import FALSE_ALARM, PLANS, SMALL, shares_agree, within_bounds
 from tests.rulesets.test_realm_of_chaos import play
 
 # What the assaults that brute force judges are about.
@@ -150,15 +153,15 @@ def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charge
     assert outcomes(open_fight.decide, state, scene, "winner", "open", "charged") == {(won, 1, 0): 1}
 
 
+FRONT = "fights, leader and special models first, and is filled up at once"
+
+
 @pytest.mark.parametrize(
     ("house", "rulings", "said"),
     [
-        (House(), {}, "the front rank of 4 fights, the leader and special models in it; after the blows each complete rank of "
-         "4 beyond the first scores 1, at most 3"),
-        (House(), {"ranks_counted": "before_the_blows"}, "the front rank of 4 fights, the leader and special models in it; "
-         "before the blows each complete rank of 4 beyond the first"),
-        (House(frontage=3), {}, "the front rank of 3 fights, the leader and special models in it; ranks of 3 are too narrow "
-         "to score"),
+        (House(), {}, f"the front rank of 4 {FRONT}; after the blows each complete rank of 4 beyond the first scores 1, at most 3"),
+        (House(), {"ranks_counted": "before_the_blows"}, f"the front rank of 4 {FRONT}; before the blows each complete rank of 4"),
+        (House(frontage=3), {}, f"the front rank of 3 {FRONT}; ranks of 3 are too narrow to score"),
         (House(), {"fighting_in_the_open": "all"}, "all models fight; after the blows each complete rank of 4"),
         (House(), {"formation_in_the_open": "loose"}, "all models fight, in loose order: neither ranks nor standards score"),
     ],
@@ -166,7 +169,10 @@ def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charge
 def test_the_translation_says_who_fights_in_the_open_and_what_ranks_score(house, rulings, said):
     told = assault(THREE, THREE, house, rulings, plan="storm", defence="sally", away=8, turns=2, first="attackers")
     assert told.translation["Fights in the open"].startswith(said)
-    assert "; who loses a round is pushed back 2 inches; " in told.translation["Fights in the open"]
+    assert (
+        "; losers of a round are pushed back 2 inches, at most to the wall, and followed; "
+        in told.translation["Fights in the open"]
+    )
 
 
 PURSUED = {"restrained": Fraction(21, 36), "pursues": Fraction(1)}
@@ -175,15 +181,15 @@ PURSUED = {"restrained": Fraction(21, 36), "pursues": Fraction(1)}
 
 @pytest.mark.parametrize(("ruling", "pursue"), PURSUED.items())
 def test_routers_in_the_open_suffer_every_blow_of_the_victors_and_again_of_pursuers(ruling, pursue):
-    """Sixteen with two attacks each at T3 with a save of 6; those inside are out of their reach, but leave."""
+    """A front rank of four with two attacks each at T3 with a save of 6; those inside are out of reach, but leave."""
     scene = in_the_open(pursuit=ruling)
     state = at(scene, garrison={"A1": 4}, out=5, routing=DEFENDERS, open=0)
     found = outcomes(open_fight.hack_garrison, state, scene, "defenders", "driven_out", "garrison")
     lives = Fraction(7, 12)
-    assert found[9, 1, 0] == (1 - pursue) * lives**32 + pursue * lives**64
+    assert found[9, 1, 0] == (1 - pursue) * lives**8 + pursue * lives**16
     assert min(found) == (4, 1, 0)
     back = outcomes(open_fight.hack_besiegers, state.replace(routing=np.array([ATTACKERS])), scene, "outside", "broken")
-    assert back[16, 1] == (1 - pursue) * lives**5 + pursue * lives**10
+    assert back[16, 1] == (1 - pursue) * lives**4 + pursue * lives**8
 
 
 def test_who_is_slower_than_the_routers_hacks_once_and_holds_back_without_a_test():
@@ -192,7 +198,7 @@ def test_who_is_slower_than_the_routers_hacks_once_and_holds_back_without_a_test
     scene = replace(quick, scenario=replace(quick.scenario, attackers=replace(quick.scenario.attackers, unit=slow)))
     state = at(scene, garrison={"A1": 4}, out=5, routing=DEFENDERS, open=0)
     found = outcomes(open_fight.hack_garrison, state, scene, "defenders")
-    assert found[9,] == Fraction(7, 12) ** 32
+    assert found[9,] == Fraction(7, 12) ** 8
 
 
 def test_nobody_is_inside_while_the_garrison_stands_outside():
@@ -391,3 +397,42 @@ def test_causes_add_up_to_the_losses(case):
     for side in ("attackers", "defenders"):
         causes = [n for name, n in result.tallies.items() if name.startswith(f"{side} lost")]
         assert sum(causes) == mean(result, f"{side}_lost")
+
+
+# Every plan from every deployment.
+
+OGRES = [{"unit": "ogre", "weapon": "longbow", "count": 2}]
+LOFTY = {
+    "building.realm_of_chaos.ceiling": [14, 12],
+    "attackers.specials": OGRES,
+    "defenders.specials": OGRES,
+    "defenders.models": 4,
+}
+TRIED = {
+    "spread": {},
+    "doors": {"defenders.deployment": "doors"},
+    "top": {"defenders.deployment": "top"},
+    "gives ground": {"defenders.deployment": "gives ground"},
+    "two at the doors": {"defenders.deployment": 2},
+    "posts": {"defenders.deployment": {"A1": 2, "B1": 1}},
+    "ogres, spread": LOFTY,
+    "ogres, top": LOFTY | {"defenders.deployment": "top"},
+    "ogres, gives ground": LOFTY | {"defenders.deployment": "gives ground"},
+}
+"""Where three of a garrison stand at a farmhouse with few men; or two men and two ogres, against two ogres and a man."""
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("tried", TRIED)
+@pytest.mark.parametrize("plans", PLANS, ids="-".join)
+def test_every_plan_is_played_from_every_deployment_by_every_engine(tried, plans):
+    """Of each engine four counts are binomial; together a false alarm is rarer than `FALSE_ALARM`."""
+    few = load_scenario("farmhouse", SMALL | {"turns": 4} | TRIED[tried])
+    assault = rule_set("realm_of_chaos").assault(replace(few, plan=plans[0], defence=plans[1]))
+    exact = solve(assault)
+    assert abs(exact.weights.sum() - 1) < 1e-12
+    within_bounds(exact, few)
+    for engine in ("sampled", "rolled"):
+        drawn = drawn_by(assault, engine=engine, trials=2**11, seed=31)
+        within_bounds(drawn, few)
+        shares_agree(exact, drawn, FALSE_ALARM / 8)

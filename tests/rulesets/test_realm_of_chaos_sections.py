@@ -301,6 +301,9 @@ def test_who_is_over_ten_feet_is_counted_apart_and_goes_where_he_fits():
     assert (ogres.plan.closed, ogres.places) == (set(), (1, 2, 1, 1))
 
 
+OGRES = [{"unit": "ogre", "weapon": "longbow", "count": 2}]
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -313,16 +316,21 @@ def test_who_is_over_ten_feet_is_counted_apart_and_goes_where_he_fits():
         (
             {"units.footman.fantasy.height": 15, "building.realm_of_chaos.ceiling": 14},
             "defenders.deployment: expected room for all 10 defenders (RC-003, RC-005), got 10 who find none; those over "
-            "10 feet fit nowhere",
+            "10 feet do not fit in at a door",
         ),
         (
-            {"units.footman.fantasy.height": 25, "building.realm_of_chaos.ceiling": [30, 30, 8, 8]},
+            {"units.footman.fantasy.height": 25, "building.realm_of_chaos.ceiling": [30, 30, 8, 30]},
             "defenders.deployment: expected room for all 10 defenders (RC-003, RC-005), got 2 who find none; those over "
-            "10 feet fit into A1, A2, and count as 3 models each",
+            "10 feet come first, get in as far as A1, A2, and count as 3 models each",
         ),
         (
-            {"units.footman.fantasy.height": 12},
-            "defenders.deployment: expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and A3",
+            {
+                "defenders.specials": OGRES,
+                "defenders.deployment": "top",
+                "building.realm_of_chaos.ceiling": [14, 8, 8, 8],
+            },
+            "defenders.deployment: expected an unbroken chain of neighbouring sections (RC-010), got models in A1 and A4; "
+            "those over 10 feet come first, get in as far as A1, and count as 2 models each",
         ),
     ],
 )
@@ -362,18 +370,24 @@ def test_a_position_has_at_least_as_many_attackers_in_a_section_as_ogres_and_non
         assert all((n >= 0).all() for n in men)
 
 
+def test_a_position_says_whether_a_column_stands():
+    assault = rule_set("realm_of_chaos").assault(load_scenario("watchtower"))
+    for fallen, stands in ((False, 1), (True, 0)):
+        state = with_given(assault, assault.start, {"column A has fallen": fallen})
+        assert state.stands[0].item() == stands
+
+
 def test_a_position_has_the_tall_of_a_garrison_where_they_fit_and_find_room():
     """Of two ogres and ten men, one ogre and nine men are left, of whom three in all are in the open."""
-    changes = {"defenders.specials": [{"unit": "ogre", "weapon": "longbow", "count": 2}], "defenders.models": 12}
+    changes = {"defenders.specials": OGRES, "defenders.models": 12}
     assault = rule_set("realm_of_chaos").assault(load_scenario("watchtower", changes))
     scene, begins = assault.scene, assault.start
     assert [[int(n.item()) for n in own] for own in scene.counted(begins, "defenders")] == [[8, 2, 0, 0], [2, 0, 0, 0]]
     out = begins.replace(out=np.array([3]))
     state = scene.with_standing(out, "defenders", ogres_and_men(1, 9))
-    men, ogres = scene.counted(state, "defenders")
-    assert int(state.out.item()) == 3
-    assert sum(int(n.item()) for n in men) + sum(int(n.item()) for n in ogres) == 7
-    assert all(int(n.item()) == 0 for n, title in zip(ogres, scene.plan.titles, strict=True) if title == "A2")
+    men, ogres = ([int(n.item()) for n in own] for own in scene.counted(state, "defenders"))
+    assert (int(state.out.item()), men, ogres) == (3, [6, 0, 0, 0], [1, 0, 0, 0])
+    assert [int(n.item()) for n in scene.outside(state, "defenders")] == [0, 3]
 
 
 def ogres_and_men(*n: int) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from sims.games.fantasy.book import Fantasy
 
 
 def walk(distance: Ints, move: int, halt: Argument = 0) -> Ints:
-    """Return how far away a unit is that has walked in its own turn, no nearer than where it halts (BASE-043).
+    """Return how far away a unit is that has walked in its own turn, no nearer than where it halts (partly BASE-043).
 
     Args:
         distance: Inches to where it goes.

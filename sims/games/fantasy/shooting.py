@@ -136,7 +136,7 @@ def volley(
 ) -> list[Draw]:
     """Return the shots of some models at models with one profile, to be drawn as one total of unsaved wounds.
 
-    Source: fantasy game (BASE-046, BASE-047, BASE-048, BASE-049; BASE-043).
+    Source: fantasy game (BASE-046, BASE-047, BASE-048, BASE-049; partly BASE-043).
 
     Args:
         models: How many of each group shoot.

@@ -67,7 +67,7 @@ def post_for(party: Party, posts: Sequence[Posts], there: Sequence[int], room: S
     """
     for row in posts:
         if row.most is None or sum(there[i] for i in row.sections) < row.most:
-            fit = [i for i in row.sections if room[i] >= party.places[i] and i not in party.plan.closed]
+            fit = [i for i in row.sections if room[i] >= party.places[i] and i in party.plan.within_reach]
             if fit:
                 return min(fit, key=lambda i: there[i]) if row.evenly else fit[0]
     return None
@@ -88,13 +88,13 @@ def check_deployment(scene: Scene) -> None:
         raise scenario.error(
             key if scenario.deployment else ("defenders", "models"),
             f"expected room for all {scenario.defenders.models} defenders (RC-003, RC-005), got {left} who find none"
-            + _heights(scene),
+            f"{_heights(scene)}",
         )
     held = [sum(models) > 0 for models in zip(*by_party, strict=True)]
     if not plan.hangs_together([np.array([there]) for there in held]).all():
         apart = " and ".join(title for title, there in zip(plan.titles, held, strict=True) if there)
         raise scenario.error(
-            key, f"expected an unbroken chain of neighbouring sections (RC-010), got models in {apart}"
+            key, f"expected an unbroken chain of neighbouring sections (RC-010), got models in {apart}{_heights(scene)}"
         )
 
 
@@ -111,12 +111,14 @@ def _check_posts(scene: Scene, posts: Sequence[tuple[str, int]]) -> None:
 
 
 def _heights(scene: Scene) -> str:
-    """Say where those over 10 feet fit, after a semicolon; nothing if nobody is so tall."""
+    """Say where those over 10 feet may be posted, after a semicolon; nothing if nobody is so tall."""
     *_, party = scene.parties["defenders"]
     if len(scene.parties["defenders"]) == 1:
         return ""
-    fit = [i for i in range(len(scene.plan.sections)) if i not in party.plan.closed]
+    fit = sorted(party.plan.within_reach)
     takes = " or ".join(map(str, sorted({party.places[i] for i in fit})))
     where = ", ".join(scene.plan.titles[i] for i in fit)
     those = f"those over {scene.book.tables.tall.feet} feet"
-    return f"; {those} fit into {where}, and count as {takes} models each" if fit else f"; {those} fit nowhere"
+    if not fit:
+        return f"; {those} do not fit in at a door"
+    return f"; {those} come first, get in as far as {where}, and count as {takes} models each"

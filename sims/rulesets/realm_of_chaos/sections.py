@@ -125,6 +125,13 @@ class Plan:
         return self.doors or (self.ground[self.fronts[0]],)
 
     @cached_property
+    def within_reach(self) -> frozenset[int]:
+        """The sections to which those who walk in it get from a door."""
+        return frozenset(
+            i for wave in waves((i for i in self.entries if i not in self.closed), self.neighbours) for i in wave
+        )
+
+    @cached_property
     def depths(self) -> tuple[int, ...]:
         """How many steps it is from each section to the nearest door."""
         return tuple(int(n) for n in self.steps[list(self.entries)].min(axis=0))

@@ -65,7 +65,8 @@ class Siege(State):
     # Of each body but the ordinary models, who have those above; nothing where all of a side are alike.
     attackers_others_hurt: Models = counts("wounds on the attackers' leader and specials")
     defenders_others_hurt: Models = counts("wounds on the defenders' leader and specials")
-    distance: Ints = count("inches to the building")  # from the attackers outside
+    # From the attackers outside; to defenders in the open who have walked towards them.
+    distance: Ints = count("inches to the building")
     moved: Ints = flag("the attackers have moved")  # in this turn
     fired: Places = counts("defenders who fired from {part}")  # in their last turn
     damage: Ints = count("points of damage on the section")  # no more are counted than change anything
@@ -231,7 +232,10 @@ class Scene:
         for nth, (party, coming) in enumerate(zip(self.parties["defenders"], more, strict=True)):
             taken = self.places_taken(self.recounted(state, "defenders", by_party), "defenders")
             free = tuple(
-                np.maximum(room - taken[i], 0) // party.places[i] * state.stands[column] * (i not in party.plan.closed)
+                np.maximum(room - taken[i], 0)
+                // party.places[i]
+                * state.stands[column]
+                * (i in party.plan.within_reach)
                 for i, (column, _) in enumerate(self.plan.sections)
             )
             by_party[nth] = together(by_party[nth], chosen(free, coming, self.plan.deepest_first))
@@ -281,12 +285,10 @@ class Scene:
 
     def outside(self, state: Siege, side: Side) -> Models:
         """Return who of a side is outside, by group."""
-        standing, order, found = self.standing(state, side), self.in_order(side), list[Models]()
-        for party, away in zip(self.parties[side], self.out_by_party(state, side), strict=True):
-            own = of_party(party, standing)
-            first = chosen(own, total(own) - away if side == "attackers" else away, order)
-            found.append(without(own, first) if side == "attackers" else first)
-        return reduce(together, found)
+        standing, parties = self.standing(state, side), self.parties[side]
+        order = self.in_order(side)[::-1] if side == "attackers" else self.in_order(side)
+        away = zip(parties, self.out_by_party(state, side), strict=True)
+        return reduce(together, (chosen(of_party(party, standing), n, order) for party, n in away))
 
     def left(self, state: Siege, side: Side) -> tuple[Ints, ...]:
         """Return how many of each party of a side are left."""

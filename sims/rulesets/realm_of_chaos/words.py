@@ -290,12 +290,15 @@ def tall(scene: Scene, side: Side) -> str:
 def formation(scene: Scene) -> str:
     """Say how the two sides are drawn up in the open, and what they score for it."""
     game = scene.book.game
-    back = f"who loses a round is pushed back {counted(game.tables.push_back.inches, 'inch', 'inches')}"
+    inches = counted(game.tables.push_back.inches, "inch", "inches")
+    back = f"losers of a round are pushed back {inches}, at most to the wall, and followed; others join the fight there"
     if game.rulings.formation_in_the_open("loose"):
         return f"all models fight, in loose order: neither ranks nor standards score; {back}"
     width, most = game.tables.ranks.frontage, game.tables.combat_result.most_ranks
     first = game.rulings.fighting_in_the_open("front_rank")
-    who = f"the front rank of {width} fights, the leader and special models in it" if first else "all models fight"
+    who = "all models fight"
+    if first:
+        who = f"the front rank of {width} fights, leader and special models first, and is filled up at once"
     when = "before" if has_counted_ranks(game) else "after"
     ranks = f"{when} the blows each complete rank of {width} beyond the first scores 1, at most {most}"
     if width < game.tables.ranks.least:
@@ -318,7 +321,8 @@ def garrison(scene: Scene) -> str:
     """Say where the garrison stands, and what it does."""
     rulings, plan = scene.book.rulings, scene.plan
     places = [*zip(plan.titles, *deployed(scene), strict=True)]
-    texts = [listed(f"{sum(models)} in {title}" for title, *models in places if any(models)) + tall(scene, "defenders")]
+    posts = (f"{sum(models)} in {title}{of_whom(models[1:])}" for title, *models in places if any(models))
+    texts = [listed(posts) + tall(scene, "defenders")]
     if len(plan.sections) > 1:
         texts.append(orders(scene))
     if scene.scenario.defence == "sally" and plan.doors:
@@ -333,6 +337,11 @@ def garrison(scene: Scene) -> str:
     if rulings.garrison_in_a_fire("comes_out") and plan.doors:
         texts.append("a fire drives them out by the doors")
     return "; ".join(texts)
+
+
+def of_whom(tall: list[int]) -> str:
+    """Say how many of those in a section are very tall, if any are."""
+    return f" ({sum(tall)} of them very tall)" if sum(tall) else ""
 
 
 def orders(scene: Scene) -> str:

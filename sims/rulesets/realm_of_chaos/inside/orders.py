@@ -75,7 +75,8 @@ def going_on(state: Siege, scene: Scene, who: Sequence[Places]) -> list[Moves]:
     moves = steps_towards(scene.parties["defenders"], goal, room, who)
     if scene.scenario.deployment != "gives ground":
         return moves
-    return [merged(each) for each in zip(moves, ground_given(state, scene, room, who), strict=True)]
+    given = ground_given(state, scene, room, who)  # by nobody while they go somewhere
+    return [merged(each) for each in zip(moves, given, strict=True)]
 
 
 def stepped(state: Siege, scene: Scene, side: Side, moves: Sequence[Moves]) -> Siege:
@@ -182,7 +183,7 @@ def room_left(state: Siege, scene: Scene, side: Side) -> Places:
 def making_room(state: Siege, scene: Scene, who: Sequence[Places]) -> list[Moves]:
     """Return who of each party steps out of a section that is too full for its state, where nobody fights.
 
-    Those beside it make room by a step of their own. Who is over 10 feet steps out last.
+    Those beside it make room by a step of their own, for their like: who is over 10 feet, and steps out last, or not.
 
     Source: Moving Models (RC-009); Buildings and Models (RC-005); Damaging Buildings (RC-051, RC-052, RC-053).
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import Ints
 from sims.errors import CasemateError
-from sims.inputs import Count
+from sims.inputs import Count, Some
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
@@ -65,13 +65,13 @@ def chain(sections: str) -> Literal["allowed", "not allowed"]:
 
 @asks("RC-023", name="victors on the way of routers", needs=("RC-003", "RC-010"))
 def along_the_way(
-    book: RealmOfChaos, models: Count, sections: str, start: str, end: str
+    book: RealmOfChaos, models: Some, sections: str, start: str, end: str
 ) -> Literal["allowed", "not allowed"]:
     """Return whether victors may stand in some sections: on one way of the routers, in a chain, with room (RC-023).
 
     Args:
         models: Victors.
-        sections: Those they are to stand in, in a building whose columns stand in a row, such as "A1 A2".
+        sections: Those they are to stand in, at least one in each, of a building whose columns stand in a row: "A1 A2".
         start: The section of the routers that was farthest from the exit, such as B2.
         end: That with the exit, such as A1.
     """
@@ -84,7 +84,7 @@ def along_the_way(
         for name, n in zip(names, away, strict=True)
     )
     one_way = len({*away}) == len(away) and plan.hangs_together([np.array([t in names]) for t in plan.titles]).all()
-    room = len(names) <= models <= len(names) * capacity(book)
+    room = 1 <= len(names) <= models <= len(names) * capacity(book)
     return "allowed" if on_a_way and one_way and room else "not allowed"
 
 

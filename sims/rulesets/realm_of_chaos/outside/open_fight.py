@@ -94,8 +94,8 @@ def hack_besiegers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def hacks_of(dice: Dice, scene: Scene, victor: Side, models: Models) -> Models:
-    """Return the free hacks by group of those who have won in the open."""
+    """Return the free hacks by group of who has won in the open: one more round of its front rank (BASE-054)."""
     scenario = scene.scenario
     sides = scenario.attackers, scenario.defenders
     ours, theirs = sides if victor == "attackers" else sides[::-1]
-    return blows_of_victors(dice, scene.book.game, ours, models, theirs)
+    return blows_of_victors(dice, scene.book.game, ours, in_front(scene.book.game, models), theirs)

@@ -49,11 +49,11 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-012, RC-013).
     """
-    ready = state.out
+    before = state.out
     for section, passing in zip(scene.plan.ground, passages(state, scene), strict=True):
         state = let_out(state, scene, section, passing * follows(scene))
     out = state.out
-    ready = out if scene.book.rulings.charging_out("at_once") else ready
+    ready = out if scene.book.rulings.charging_out("at_once") else before
     near = may_charge(state, scene)
     charges = (state.open == 0) & (ready > 0) & near
     walks = (state.open == 0) & (out > 0) & ~near
