@@ -231,7 +231,41 @@ def look_up(mechanic: Mechanic, arguments: tuple[Ints | Bools | int, ...]) -> tu
     if len(arguments) != mechanic.arity:
         raise TypeError(f"{mechanic} takes {mechanic.arity} arguments, got {len(arguments)}")
     arrays = [np.asarray(a) for a in arguments]
+    try:
+        fields, index = _distinct(arrays)
+    except OverflowError:
+        fields, index = _distinct_by_parts(arrays)
+    size = max((field.size for field in fields), default=1)
+    return tuple(zip(*(field.tolist() * (size // field.size) for field in fields), strict=True)), index
+
+
+def _distinct(arrays: list[Ints]) -> tuple[list[Ints], Ints]:
+    """Return the distinct rows of some arrays, each constant one of length 1, and which of them each place uses.
+
+    Raises:
+        OverflowError: If their key would not fit 63 bits.
+    """
     radix = Radix(arrays)
     distinct, index = merge_keys(radix.pack(arrays), radix.span)
-    fields = (field.tolist() * (distinct.size // field.size) for field in radix.unpack(distinct))
-    return tuple(zip(*fields, strict=True)), index
+    return radix.unpack(distinct), index
+
+
+def _distinct_by_parts(arrays: list[Ints]) -> tuple[list[Ints], Ints]:
+    """Return the same of many arrays: the rows of each part are numbered, and then those of the numbers."""
+    parts = [_distinct(part) for part in _parts(arrays)]
+    rows, index = _distinct([number for _, number in parts])
+    chosen = zip(parts, rows, strict=True)
+    return [field.take(row) if field.size > 1 else field for (fields, _), row in chosen for field in fields], index
+
+
+def _parts(arrays: list[Ints]) -> list[list[Ints]]:
+    """Return arrays in parts, each of which has a key that fits."""
+    parts, span = [list[Ints]()], 1
+    for array in arrays:
+        low, high = _bounds(array)
+        span *= high - low + 1
+        if span >= 2**62:
+            parts.append([])
+            span = high - low + 1
+        parts[-1].append(array)
+    return parts

@@ -67,6 +67,20 @@ def test_look_up_gives_each_place_its_distribution():
         assert found.floats[:, index[column]].tolist() == [float(expected[k]) for k in range(4)]
 
 
+class Wide:
+    """A mechanic of many arguments."""
+
+    arity = 80
+
+
+def test_look_up_takes_more_arguments_than_a_key_of_63_bits_holds():
+    rng = np.random.default_rng(4)
+    arguments = [rng.integers(-3, 6, (5, 1) if i % 2 else 7) for i in range(Wide.arity - 1)] + [np.array([4])]
+    rows, index = look_up(Wide(), tuple(arguments))
+    assert (np.array(rows)[index] == np.stack(np.broadcast_arrays(*arguments), axis=-1)).all()
+    assert len({*rows}) == len(rows)
+
+
 def test_look_up_checks_the_arguments():
     with pytest.raises(TypeError, match="2 arguments, got 1"):
         look_up(VOLLEY, (np.array([1]),))

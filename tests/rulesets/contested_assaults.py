@@ -166,10 +166,10 @@ HELD = {
         MIXED, TWO, House(door=1), 9, 3, first, {"demolish": 24, "shoot": 24, "smoke": 24}
     ),
     "besiegers at a tower": lambda first: realm_of_chaos(
-        replace(MIXED, WS=4, I=4), THREE, TOWER, 13, 3, first, {"demolish": 12, "shoot": 24, "smoke": 24}
+        replace(MIXED, WS=4, I=4), THREE, TOWER, 13, 3, first, {"demolish": 12, "shoot": 22, "smoke": 22}
     ),
     "fire carried in": lambda first: realm_of_chaos(
-        TORCHES, TWO, House(**STONE, door=1), 8, 3, first, {"shoot": 10, "smoke": 10}
+        TORCHES, TWO, House(**STONE, door=1), 8, 3, first, {"demolish": 8, "shoot": 10, "smoke": 10}
     ),
     "a garrison that waits outside": lambda first: realm_of_chaos(
         QUICK, THREE, House(door=2, waits=True), 7, 3, first, {"shoot": 12, "smoke": 12}, {"charging_out": "next_turn"},

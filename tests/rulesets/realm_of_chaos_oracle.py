@@ -1411,9 +1411,13 @@ class Assault:
 
     def at_walls(self, now: Now, n: int, need: int) -> Iterator[tuple[Now, Fraction]]:
         """Shots at the walls; flames have one more Strength, and may set what does not burn yet alight."""
-        S = self.us.missile_S + self.flames
-        p = chance_of_need(need) * wounds(S, self.house.T) if self.house.needs_S <= S else Fraction(0)
-        for points, c in counts(n, p).items():
+
+        def dents(S: int) -> Fraction:
+            S += self.flames
+            return chance_of_need(need) * wounds(S, self.house.T) if self.house.needs_S <= S else Fraction(0)
+
+        guns = min(n, self.guns_at(now, "attackers", "outside"))
+        for points, c in together((guns, dents(self.us.gun_S)), (n - guns, dents(self.us.missile_S))).items():
             scorched = points if self.flames and not now.burning else 0
             yield replace(now, damage=min(12, now.damage + points), scorched=scorched), c
 
