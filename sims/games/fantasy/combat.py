@@ -121,7 +121,7 @@ def ranks_beyond_the_first(book: Fantasy, models: Count) -> Ints:
 
 
 def lead(book: Fantasy, wounds: Argument, charged: Argument, won: Argument) -> Ints:
-    """Return by how much the first of two sides is ahead in a round (BASE-051, BASE-052).
+    """Return by how much the first of two sides is ahead in a round (BASE-051; partly BASE-052).
 
     Args:
         wounds: By how many wounds it is ahead.

@@ -27,7 +27,7 @@ class Fighters:
 
 
 def edge_in_the_open(charged: Argument, won: Argument) -> Edge:
-    """Return what helps a blow: a charge, and following up (BASE-045, BASE-052, BASE-056).
+    """Return what helps a blow: a charge, and following up (BASE-045, BASE-056; partly BASE-052).
 
     Args:
         charged (bool): The striker charged this turn.
@@ -56,7 +56,7 @@ def in_front(book: Fantasy, models: Models) -> Models:
 
 @asks("BASE-052", name="inches after a push-back")
 def pushed_back(book: Fantasy, inches: Inches, loses: Truth = True) -> Ints:
-    """Return how far from a wall a unit is after a round: who loses is pushed back, and the winner follows (BASE-052).
+    """Return how far from a wall a unit is after a round: losers are pushed back and followed (partly BASE-052).
 
     Args:
         inches: To the wall behind the enemy, before the round.

@@ -231,13 +231,9 @@ class Scene:
         room, by_party = self.book.tables.sections.models, [*by_party]
         for nth, (party, coming) in enumerate(zip(self.parties["defenders"], more, strict=True)):
             taken = self.places_taken(self.recounted(state, "defenders", by_party), "defenders")
-            free = tuple(
-                np.maximum(room - taken[i], 0)
-                // party.places[i]
-                * state.stands[column]
-                * (i in party.plan.within_reach)
-                for i, (column, _) in enumerate(self.plan.sections)
-            )
+            fit = (np.maximum(room - n, 0) // each for n, each in zip(taken, party.places, strict=True))
+            open_to = (state.stands[c] * (i in party.plan.within_reach) for i, (c, _) in enumerate(self.plan.sections))
+            free = tuple(n * may for n, may in zip(fit, open_to, strict=True))
             by_party[nth] = together(by_party[nth], chosen(free, coming, self.plan.deepest_first))
         return by_party
 

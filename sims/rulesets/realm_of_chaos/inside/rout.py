@@ -89,13 +89,13 @@ def next_move(pursues: bool = False) -> Literal["follows", "reforms, and does no
 
 @asks("RC-025", name="sections of a pursuit", needs=("RC-003",))
 def sections_of_pursuers(book: RealmOfChaos, models: Some) -> Ints:
-    """Return over how many sections a unit is strung out that pursues out of a building (RC-025)."""
+    """Return over how many sections a unit is strung out that pursues out of a building (partly RC-025)."""
     return -(-np.asarray(models) // capacity(book))
 
 
 @asks("RC-025", name="pursuers in a section", needs=("RC-003",))
 def pursuers_in(book: RealmOfChaos, models: Some, nth: Nth = 1) -> Ints:
-    """Return how many models of a unit that pursues are in a section: it fills those next to the exit (RC-025)."""
+    """Return how many pursuers are in a section: they fill those next to the exit first (partly RC-025)."""
     before = capacity(book) * (np.asarray(nth) - 1)
     return np.clip(models - before, 0, capacity(book))
 
@@ -118,7 +118,7 @@ def hacked(dice: Dice, state: Siege, scene: Scene, side: Side, routers: Models, 
 def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hack at a garrison that routs; what is left of it is put outside and has lost the building.
 
-    Source: Routs Within Buildings (RC-020, RC-021, RC-022, RC-026).
+    Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
     """
     number = number_by_group(state, scene, "attackers", state.garrison)
     after, lost = hacked(dice, state, scene, "defenders", scene.standing(state, "defenders"), number)
@@ -137,7 +137,7 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     If none of them was left inside, there is nobody to hack at.
 
-    Source: Routs Within Buildings (RC-020, RC-021, RC-022, RC-026).
+    Source: Routs Within Buildings (RC-020, RC-021, RC-026; partly RC-022).
     """
     number = number_by_group(state, scene, "defenders", state.inside)
     after, lost = hacked(dice, state, scene, "attackers", scene.standing(state, "attackers"), number)
@@ -155,8 +155,8 @@ def number_by_group(state: Siege, scene: Scene, by: Side, routers: Places) -> Mo
     """Return the free hacks of each group of a side; none unless attackers are inside.
 
     Routers run from the section they hold that is farthest from a door that stands. Victors stay in without a test; who
-    wants to pursue follows them out, all of a unit in one turn, and hacks once more if he catches them (RC-024 to
-    RC-026).
+    wants to pursue follows them out, all of a unit in one turn, and hacks once more if he catches them (RC-024, RC-026;
+    partly RC-025).
     """
     held = (np.where(n > 0, far, 0) for n, far in zip(routers, to_the_doors(state, scene), strict=True))
     away = reduce(np.maximum, held)

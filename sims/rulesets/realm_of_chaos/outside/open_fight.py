@@ -48,7 +48,7 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     The ranks are those that the round has left, unless they have been counted already.
 
-    Source: fantasy game (BASE-051, BASE-052, BASE-053).
+    Source: fantasy game (BASE-051, BASE-053; partly BASE-052).
     """
     game, scenario = scene.book.game, scene.scenario
     ours = score_of_formation(game, scenario.attackers, state.outside)
