@@ -32,7 +32,7 @@ from sims.dice.telling import Told, listed, needed, thrown
 from sims.engines import COLUMNS, play
 from sims.errors import CasemateError
 from sims.games.arap.moving.charge import ChargeRoll
-from sims.games.arap.nerve import HeavyCasualtyTest
+from sims.games.arap.nerve.casualties import HeavyCasualtyTest
 from sims.games.wh40k.book import Fifth
 from sims.games.wh40k.structures import ArmourRoll
 from sims.games.wh40k.structures import DamageRoll as VehicleDamage

@@ -13,7 +13,7 @@ from sims.engines import play, run, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import initiative_steps, weapon_skill
 from sims.games.arap.moving.charge import REACHED, REACHED_FAST, ChargeRoll
-from sims.games.arap.nerve import PINNED, ROUTS, STANDS, HeavyCasualtyTest, as_if_fallen, heavy
+from sims.games.arap.nerve.casualties import PINNED, ROUTS, STANDS, HeavyCasualtyTest, as_if_fallen, heavy
 from sims.games.arap.rolls.characteristics import leadership_test
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set

@@ -8,10 +8,11 @@ import pytest
 
 from sims.assault import End
 from sims.dice import GOAL, ExactDice, once
-from sims.games.arap import nerve, shooting
+from sims.games.arap import shooting
 from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving import moves
+from sims.games.arap.nerve import casualties
 from sims.games.arap.stand_and_fire import may_fire
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini import plans, turn
@@ -108,7 +109,7 @@ def test_units_in_a_fight_need_no_activation_and_do_nothing_else():
 def test_the_pinned_take_no_further_tests(pinned, owes, may_be_pinned):
     """Neither for a quarter lost nor for pinning, which would last them into another turn."""
     book = gemini().book.game
-    assert nerve.due(book, np.array([4]), np.array([8]), np.array([pinned])).tolist() == [owes]
+    assert casualties.due(book, np.array([4]), np.array([8]), np.array([pinned])).tolist() == [owes]
     force = load_scenario("farmhouse").attackers
     unit = Band.fresh(force).replace(pinned=np.array([pinned]))
     at = Marks.of(book, force, unit, None, unit.models)
@@ -166,13 +167,13 @@ def test_what_is_noted_under_fire():
     for few, fallen in zip(lost, (0, 2), strict=True):
         left = unit.replace(models=unit.models - fallen)
         among = left.standing
-        after, so_far = nerve.after_fire(
+        after, so_far = casualties.after_fire(
             certain(), book, left, force, (few,), unit.pinned, np.array([fallen]), last, False, among
         )
         assert after.models.item() == size - fallen - few
         assert bool(after.due.any()) is bool(book.tables.casualties.quarter * (fallen + few) >= size)
         assert so_far.tolist() == [0]
-    assert nerve.after_fire(
+    assert casualties.after_fire(
         certain(), book, unit, force, (lost[1],), unit.pinned, np.array([0]), last, True, unit.standing
     )[0].due.tolist() == [0]
 

@@ -12,7 +12,7 @@ from sims.forces import Models, chosen, total
 from sims.games.arap.allocation import Attack, damage_of
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.nerve import Difference
+from sims.games.arap.nerve.rout import Difference
 from sims.games.arap.rolls.hits import Modifiers, to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound_goal
 from sims.inputs import Chance, Count, Initiative, Number, Truth

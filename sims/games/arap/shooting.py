@@ -14,7 +14,7 @@ from sims.games.arap.activation import successes
 from sims.games.arap.allocation import Against, Attack, Marks, damage_of
 from sims.games.arap.book import Arap, ArapUnit, ArapWeapon
 from sims.games.arap.moving.measuring import at_short_range, within
-from sims.games.arap.nerve import pinning, pinning_tests
+from sims.games.arap.nerve.pinning import pinning, pinning_tests
 from sims.games.arap.rolls.circumstances import laser_through_smoke, skill_to_see
 from sims.games.arap.rolls.hits import Modifiers, can_shoot, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal

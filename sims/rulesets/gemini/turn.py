@@ -3,10 +3,10 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.games.arap import nerve
 from sims.games.arap.activation import activate, recovered
 from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
+from sims.games.arap.nerve import casualties, leadership
 from sims.rulesets.gemini import plans
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Siege, aim_kept
@@ -20,14 +20,14 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Heavy Casualty Test (ARAP-134).
     """
-    unit, routs = nerve.try_nerve(dice, scene.book.game, state.unit(side), leadership_of(state, scene, side))
+    unit, routs = casualties.try_nerve(dice, scene.book.game, state.unit(side), leadership_of(state, scene, side))
     gone = "broken" if side == "attackers" else "driven_out"
     return state.replace(**{side: unit, gone: routs.astype(int)})
 
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
     """Return the Leadership of a unit."""
-    return nerve.leadership_of(scene.book.game, scene.force(side), state.unit(side).standing)
+    return leadership.leadership_of(scene.book.game, scene.force(side), state.unit(side).standing)
 
 
 def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:

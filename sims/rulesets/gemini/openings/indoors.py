@@ -7,8 +7,8 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, by_digit
 from sims.forces import Models, of, total
-from sims.games.arap import nerve
 from sims.games.arap.allocation import passing_on, with_hurt
+from sims.games.arap.nerve.casualties import as_if_fallen
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import goal_of_shot
 from sims.games.arap.unit import Wounds
@@ -66,7 +66,7 @@ def counted(before: Siege, after: Siege, scene: Scene, side: Side, reaction: boo
     if reaction:
         return after
     begun, left = before.unit(side).models + before.fallen, after.unit(side).models
-    return after.replace(fallen=nerve.as_if_fallen(scene.book.game, begun - left, left))
+    return after.replace(fallen=as_if_fallen(scene.book.game, begun - left, left))
 
 
 def parts(scene: Scene, side: Side, inside: Models) -> list[tuple[int, Models, int]]:

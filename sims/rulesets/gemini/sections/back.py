@@ -8,8 +8,9 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, Share
 from sims.forces import Models, next_after, total, without
-from sims.games.arap import melee, nerve
+from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, after_charge, besides_a_charge
+from sims.games.arap.nerve.leadership import leadership_of
 from sims.games.arap.rolls.wounds import NO_SAVE, Saves
 from sims.games.arap.unit import Wounds
 from sims.profiles import Unit
@@ -137,7 +138,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     scenario, none = scene.scenario, np.zeros_like(state.charge)
     lead = melee.lead(scene.book.game, state.margin, -1) * (state.here > 0)
-    theirs = nerve.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
+    theirs = leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     _, fails = giving_way.rout_test(dice, state, scene, lead, theirs)
     broken, routed = fails & (lead < 0), fails & (lead > 0)
     ours = tuple(n * broken for n in rooms.party(state, scene))

@@ -9,11 +9,11 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
-from sims.games.arap import nerve
 from sims.games.arap.allocation import Against, Attack, Marks, in_sight
 from sims.games.arap.areas.firing import Aim, areas, grenades
 from sims.games.arap.areas.ranks import CLEAR, HARD, Lane
 from sims.games.arap.book import Arap
+from sims.games.arap.nerve.casualties import after_fire
 from sims.games.arap.rolls.circumstances import Circumstances, behind_cover, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
@@ -296,9 +296,7 @@ def suffer(
     Ld = leadership_of(state, scene, side) if loud.shooters else 0
     lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction)
     dice.tally(f"{side} lost to shooting", total(lost))
-    after, fallen = nerve.after_fire(
-        dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit
-    )
+    after, fallen = after_fire(dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit)
     slain = state.defenders.models - after.models if side == "defenders" else 0
     elsewhere = slain - lost_here(state, scene, slain, most) if scene.in_turn > 1 else 0
     return after_losses(state, scene, side, after, elsewhere).replace(fallen=fallen)

@@ -8,9 +8,10 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints, roll
 from sims.dice.source import Argument
 from sims.forces import total, without
-from sims.games.arap import melee, nerve
+from sims.games.arap import melee
 from sims.games.arap.melee import Wounds
 from sims.games.arap.moving.charge import Size
+from sims.games.arap.nerve import leadership, pursuit, rout
 from sims.inputs import Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
@@ -34,7 +35,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     rulings, scenario = scene.book.rulings, scene.scenario
     crowd, several = rooms.crowd(state, scene), scene.in_turn > 1
     lead = melee.lead(scene.book.game, state.margin, ~renewed(state, scene)) * (crowd > 0)
-    theirs = nerve.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
+    theirs = leadership.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
     back: Ints | int = inches_back(scene.book)
@@ -115,7 +116,7 @@ def rout_of_defenders(book: Gemini, Ld: Leadership, wounds: Wounds) -> Draw:
     Args:
         wounds: Wound difference by which they lost; 0 if only the point for the charge decided.
     """
-    return nerve.rout(book.game, Ld, 0 - wounds)
+    return rout.rout(book.game, Ld, 0 - wounds)
 
 
 @asks("GB-128", name="winners who stay", needs=("ARAP-215",))
@@ -126,7 +127,7 @@ def stays(book: Gemini, Ld: Leadership = 0, frenzied: bool = False) -> Fraction:
         Ld: Leadership of the attackers; it matters if they are frenzied.
         frenzied: Whether the attackers are frenzied, and test not to pursue.
     """
-    return nerve.stays(book.game, Ld, frenzied=frenzied)
+    return pursuit.stays(book.game, Ld, frenzied=frenzied)
 
 
 @asks("ARAP-205", name="flinch")
@@ -159,7 +160,7 @@ def holds_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2, w
 def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
     """Test the loser of a round; return where there is a test, and where it is failed."""
     units, Ld = (state.attackers, state.defenders), leadership_of(state, scene, "attackers")
-    return nerve.rout_test(dice, scene.book.game, units, lead, state.margin, (Ld, Ld_inside))
+    return rout.rout_test(dice, scene.book.game, units, lead, state.margin, (Ld, Ld_inside))
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -1,8 +1,7 @@
-"""Nerve under fire: heavy casualties, pinning, and routing from a lost fight."""
+"""Heavy casualties: what a unit owes for its losses to shooting, and what becomes of it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 from typing import Annotated, ClassVar
 
@@ -12,10 +11,9 @@ from sims.dice import PMF, Bools, Dice, Draw, Ints, Test
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, needed
-from sims.forces import Models, best, total
+from sims.forces import Models
 from sims.games.arap.book import Arap
-from sims.games.arap.rolls.characteristics import leadership, leadership_test
-from sims.games.arap.rolls.hits import Modifiers
+from sims.games.arap.rolls.characteristics import leadership_test
 from sims.games.arap.unit import Band, Wounds
 from sims.inputs import Count, Leadership, Number
 from sims.questions import asks
@@ -23,7 +21,6 @@ from sims.scenario import Force
 
 STANDS, PINNED, ROUTS = 0, 1, 2
 """What a heavy-casualty test comes to."""
-Difference = Annotated[Argument, Number("Wounds inflicted less those taken.", -60, 60)]
 Due = Annotated[Argument, Number("1 for a test, 2 for one of a unit that has lost half, where that matters.", 0, 2)]
 
 
@@ -61,13 +58,6 @@ class HeavyCasualtyTest:
     def _read(self, when: Ints, target: Ints, a: Ints, b: Ints) -> Ints:
         stands = (when == 0) | self.test.passes(target, a, b)
         return np.where(stands, STANDS, np.where((a + b) % 2 == 0, PINNED, ROUTS))
-
-
-def leadership_of(book: Arap, force: Force, models: Models) -> Ints:
-    """Return the Leadership of a unit: the best of those who are left, or that of its ordinary models (ARAP-012)."""
-    if book.rulings.unit_leadership("best"):
-        return best(force, models, lambda group: group.profile.Ld)
-    return np.full_like(total(models), force.unit.Ld)
 
 
 @asks("ARAP-133", name="heavy casualties")
@@ -156,62 +146,3 @@ def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, B
     answer = heavy_casualties(book, Ld, unit.due).made(dice, "heavy-casualty test")
     lasts = 1 if book.rulings.pinned_turn("this_turn") else 2
     return unit.replace(pinned=np.where(answer == PINNED, lasts, unit.pinned), due=0 * unit.due), answer == ROUTS
-
-
-def pinning_tests(book: Arap, wounds: Ints, weapons: Argument) -> Ints:
-    """Return how many pinning tests are due for wounds by some pinning weapons (partly ARAP-128)."""
-    return np.minimum(wounds, weapons if book.rulings.pinning_tests("each_weapon") else 1)
-
-
-def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
-    """Return how many of its pinning tests a unit fails; one pins it (ARAP-127; partly ARAP-128)."""
-    return leadership(book, Ld, "pinning").failed.times(tests)
-
-
-@asks("ARAP-127", name="pinning by a casualty", needs=("ARAP-012", "ARAP-013"), ask="P(=1)")
-def pinning_by_casualty(book: Arap, Ld: Leadership, modifiers: Modifiers = 0, routing: bool = False) -> Draw:
-    """Return the pinning test of a unit that has lost a model to a pinning weapon (ARAP-127).
-
-    Args:
-        modifiers: Such as -1 for a battery of several pieces of ordnance.
-        routing: Whether the unit routs, and takes no test.
-    """
-    return pinning(book, int(not routing), Ld + modifiers)
-
-
-@asks("ARAP-204", name="rout test", needs=("ARAP-012",))
-def rout(book: Arap, Ld: Leadership, difference: Difference) -> Draw:
-    """Return the test not to rout: Leadership and the wound difference, down to a limit (ARAP-204)."""
-    return leadership(book, Ld + np.maximum(difference, book.tables.combat.worst_difference), "rout")
-
-
-@asks("ARAP-215", name="staying where a fight was won", needs=("ARAP-013", "ARAP-204"))
-def stays(book: Arap, Ld: Leadership = 0, modifiers: Modifiers = 0, frenzied: bool = False) -> Fraction:
-    """Return the chance that the winners of a fight for a building may stay there rather than pursue (ARAP-215).
-
-    Args:
-        Ld: Leadership of the winners; it matters if they are frenzied.
-        modifiers: Such as -1 if they hate those who rout.
-        frenzied: Whether the winners are frenzied, and test not to pursue.
-    """
-    return leadership(book, Ld + modifiers, "not_pursuing").pmf[1] if frenzied else Fraction(1)
-
-
-def rout_test(
-    dice: Dice, book: Arap, units: tuple[Band, Band], lead: Ints, margin: Ints, Ld: tuple[Argument, Argument]
-) -> tuple[Bools, Bools]:
-    """Test the loser of a round, if both sides are left; return where there is a test, and where it is failed.
-
-    Who fails it is gone, wherever he flees (ARAP-202, ARAP-204; partly ARAP-206, partly ARAP-207).
-
-    Args:
-        units: Both units.
-        lead: Combat resolution score of the first less that of the second.
-        margin: Wounds inflicted by the first less those it took.
-        Ld: Of both.
-    """
-    (ours, theirs), (own, other) = units, Ld
-    tests = (lead != 0) & (ours.models > 0) & (theirs.models > 0)
-    difference = np.where(lead < 0, margin, -margin)
-    stands = rout(book, np.where(tests, np.where(lead < 0, own, other), 0), np.where(tests, difference, 0))
-    return tests, tests & ~stands.times(tests).passed(dice, "rout test")

@@ -1,0 +1,1 @@
+"""Nerve: heavy casualties, pinning, routs and pursuit."""
