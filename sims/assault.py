@@ -185,7 +185,7 @@ class Assault(Generic[S, C]):
         scene: What does not change: profiles, numbers, tables.
         start: The state before the first turn, ``[1]``.
         turn: One turn: a player turn of each side, in order.
-        limit: Turns after which the building counts as held.
+        limit: Turns after which it is called: the building counts as held, if `at_limit` does not say otherwise.
         end: ``end(state, scene) -> ends``: for each column its `End`, or `End.GOING_ON`; asked after every stage.
         outcome: ``outcome(state, scene) -> Outcome``, asked of columns that have ended, and of all when a turn ends.
         translate: ``translate(scene) -> words``, by term: how the scenario was put into the rule set's own terms.
@@ -194,6 +194,7 @@ class Assault(Generic[S, C]):
         committed: ``committed(state, scene, side) -> bools``: where a side has to go on by the plan that it has.
         chosen: What the attackers have chosen that the scenario leaves to them, in words.
         parts: What the parts of a field are called, such as the sections of a building, where it has one for each.
+        at_limit: ``at_limit(state, scene) -> ends``: how those end that still go on when the turn limit has come.
     """
 
     rules: str
@@ -208,6 +209,7 @@ class Assault(Generic[S, C]):
     committed: Callable[[S, C, Side], Bools] = lambda state, _, side: np.zeros(1, dtype=np.bool_)
     chosen: str = ""
     parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    at_limit: Callable[[S, C], Ints] = lambda state, _: np.array(End.HELD)
 
     @cached_property
     def told(self) -> tuple[Told, ...]:
@@ -224,6 +226,10 @@ class Assault(Generic[S, C]):
     def translation(self) -> Mapping[str, str]:
         """How the scenario was put into the rule set's own terms; said when it is asked for."""
         return {**self.translate(self.scene), **({CHOSEN: self.chosen} if self.chosen else {})}
+
+    def called(self, state: S, end: Ints) -> Ints:
+        """Return the ends of states when the turn limit has come, by those that they had before."""
+        return np.where(end == End.GOING_ON, self.at_limit(state, self.scene), end)
 
     def steps(self, turn: int) -> Iterator[tuple[Step, Stage[S, C]]]:
         """Yield every step of a turn in order, a stage that is repeated as often as it is played."""

@@ -203,7 +203,7 @@ def _played(
         state, end = after, End(first(assault.end(after, scene)))
         if end is not End.GOING_ON:
             break
-    return Replay(assault, tuple(moves), End.HELD if end is End.GOING_ON else end, turn, seed)
+    return Replay(assault, tuple(moves), End(first(assault.called(state, np.array(end)))), turn, seed)
 
 
 def _order_of_rolls(assault: Assault[Any, Scene], script: Script) -> str:

@@ -57,6 +57,12 @@ class Special(Strict):
     melee: str | None = None
 
 
+EDGE = 12
+"""Inches from where the attackers begin to their table edge, where nothing is said of it."""
+MOST_EDGE = 72
+"""The most that can be said of it: the length of a table."""
+
+
 class Leader(Strict):
     """One model that leads, with a profile of its own."""
 
@@ -114,6 +120,7 @@ class ScenarioFile(Strict):
     distance: Inches
     turns: Annotated[int, Field(ge=1, le=20)] = 6
     first: Side = "attackers"
+    edge: Annotated[int, Field(ge=0, le=MOST_EDGE)] | None = None
     attackers: AttackersFile
     defenders: DefendersFile
     building: str | Building
@@ -217,6 +224,7 @@ class Scenario:
         deployment: Where in the building the garrison stands, or how many in each section by its name; None if nothing
             is said of it, and it is spread evenly.
         walls, bands: What lies between the building and where the attackers begin.
+        edge: Inches from where the attackers begin to their table edge; None if nothing is said of it.
         may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
             alone.
         one_of_several: It begins as one of several with other numbers of ordinary models: a state keeps how many there
@@ -241,6 +249,7 @@ class Scenario:
     deployment: Deployment | tuple[tuple[str, int], ...] | None = None
     walls: tuple[Wall, ...] = ()
     bands: tuple[Band, ...] = ()
+    edge: int | None = None
     may_change: bool = False
     one_of_several: bool = False
     given: tuple[Source, ...] = field(default=(Source("", "", {}),), compare=False, repr=False)
@@ -254,11 +263,17 @@ class Scenario:
         return [f"attackers.{key}, which is not used" for key in keys if getattr(self, key) is not None]
 
     @property
+    def table_edge(self) -> int:
+        """Inches from the building to the attackers' table edge."""
+        return self.distance + (EDGE if self.edge is None else self.edge)
+
+    @property
     def ground(self) -> list[str]:
         """What is given of the ground and of how units stand, by key, for rules that do not know it to say so."""
         given = {
             "walls": self.walls,
             "bands": self.bands,
+            "edge": self.edge,
             "attackers.formation": self.attackers.formation,
             "defenders.formation": self.defenders.formation,
             "defenders.deployment": self.deployment,
@@ -369,6 +384,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         deployment=tuple(where.items()) if isinstance(where := given.defenders.deployment, dict) else where,
         walls=given.walls,
         bands=given.bands,
+        edge=given.edge,
         given=tuple(sources),
     )
     if scenario.defenders.places > building.capacity:

@@ -112,7 +112,7 @@ class Model(Layered):
         chain = Chain(assault)
         met = [*_met(chain, progress)]
         words = state_labels(chain, np.unique(np.concatenate([begins for _, begins in met])))
-        number = number_states(chain.end)
+        number = number_states(chain.assault.called(chain.states.all, chain.end))
         for (step, place), (moved, begins) in zip(reversed([*chain.steps()]), reversed(met), strict=True):
             if (moves := place.transitions) and moved.size:
                 self.add(moves.take(np.flatnonzero(np.isin(moves.source, moved))), number)
@@ -125,9 +125,8 @@ class Model(Layered):
 
 
 def number_states(end: Ints) -> Ints:
-    """Return the numbers in a model of what states of an assault have come to by the turn limit."""
-    over = np.where(end == End.GOING_ON, End.HELD, end)
-    return (End.HELD - over).astype(np.intp)
+    """Return the numbers in a model of states that have ended, by their ends."""
+    return (End.HELD - end).astype(np.intp)
 
 
 def _met(chain: Chain, progress: Progress | None) -> Iterator[tuple[Ints, Ints]]:

@@ -32,7 +32,8 @@ class Decisions(Layered):
     def __init__(self, contest: Contest, side: Side) -> None:
         super().__init__()
         self._contest, self._side = contest, side
-        self._number: dict[Pair, Ints] = {pair: number_states(contest.end) for pair in contest.chains}
+        ends = contest.called(np.arange(len(contest.states)))
+        self._number: dict[Pair, Ints] = {pair: number_states(ends) for pair in contest.chains}
         met = [*self._met()]
         for opening, (begins, moved) in zip(reversed(contest.openings), reversed(met), strict=True):
             for pair, chain in contest.chains.items():

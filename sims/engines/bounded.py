@@ -51,14 +51,15 @@ class _Run:
         self.tallies = Counter[str]()
 
     def play(self, turn: int) -> None:
-        """Play a turn: note the losses so far, and after the last one call what is left held."""
+        """Play a turn: note the losses so far, and after the last one call what is left."""
         walk = self.walk
         for step, place in walk.chain.turn:
             self.tallies.update(walk.play(step._replace(turn=turn), place))
             self._finish(walk.chain.end[walk.states], turn)
         self.finished.close([(self._outcome(walk.states), walk.weights)])
         if turn == self.assault.limit:
-            self._finish(np.full(walk.states.size, End.HELD), turn)
+            end = self.assault.at_limit(walk.chain.states.glance(walk.states), self.assault.scene)
+            self._finish(np.broadcast_to(end, walk.states.size), turn)
 
     def _finish(self, end: Ints, turn: int) -> None:
         """Set aside the states that have ended."""

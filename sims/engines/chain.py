@@ -110,8 +110,8 @@ class Chain(Learner):
                 values[(self.end == End.GOING_ON) & (lengthened(place.since, len(self.states)) == 0)] = _NOTHING_KNOWN
 
     def values_at_the_limit(self, *, whole: bool = True) -> Numbers:
-        """Return the value of every state when the turn limit has come, as `backward` does: what goes on is held."""
-        end = np.where(self.end == End.GOING_ON, End.HELD, self.end)
+        """Return the value of every state when the turn limit has come, as `backward` does: what goes on is called."""
+        end = self.assault.called(self.states.all, self.end)
         outcome = self.assault.outcome(self.states.all, self.assault.scene)
         columns = [*(end == one for one in ENDS), outcome.attackers_lost, outcome.defenders_lost]
         columns += [] if whole else [np.zeros(end.shape)]

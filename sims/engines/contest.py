@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from sims.assault import Assault, End, Outcome
+from sims.assault import Assault, Outcome
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
 from sims.engines.chain import ENDS, Chain
@@ -291,6 +291,10 @@ class Contest:
         committed = self._first.committed(self.states.glance(states), self._first.scene, side)
         return np.broadcast_to(committed, states.shape)
 
+    def called(self, states: Ints) -> Ints:
+        """Return the ends of some states when the turn limit has come."""
+        return self._first.called(self.states.glance(states), self.end[states])
+
     def _there(self, opening: Opening) -> Ints:
         """Return the states in which a player turn may begin, in order."""
         met = [states[since <= opening.turn] for states, since in self.met[opening.side].values()]
@@ -319,7 +323,7 @@ class Contest:
 
     def _at_the_limit(self, aim: Aim) -> Numbers:
         """Return the value of every state when the turn limit has come, ``[N]``."""
-        ends = np.where(self.end == End.GOING_ON, End.HELD, self.end)
+        ends = self._first.called(self.states.all, self.end)
         outcome = self._first.outcome(self.states.all, self._first.scene)
         columns = [*(ends == end for end in ENDS), outcome.attackers_lost, outcome.defenders_lost, outcome.cleared]
         return np.asarray(

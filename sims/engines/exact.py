@@ -151,10 +151,10 @@ class _Run:
         return _Made(self.state.arrays(), after, found.size, source, found.place, found.weights, tallies, cells)
 
     def close(self, turn: int) -> None:
-        """End a turn: note the losses so far, and after the last one call what is left held."""
+        """End a turn: note the losses so far, and after the last one call what is left."""
         self.finished.close([(self.assault.outcome(self.state, self.assault.scene), self.weights)])
         if turn == self.assault.limit:
-            self._finish(self._everywhere(np.array(End.HELD)), turn)
+            self._finish(self._everywhere(self.assault.at_limit(self.state, self.assault.scene)), turn)
 
     def _everywhere(self, value: Ints | Bools | bool) -> Ints:
         return np.broadcast_to(value, self.weights.shape)

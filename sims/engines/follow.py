@@ -92,7 +92,7 @@ class _Run:
         """Set aside the states that have ended, and return the others."""
         end = self.contest.end[states]
         last = (opening.turn, opening.side) == (self.contest.limit, self.contest.sides[1])
-        end = np.where(last & (end == End.GOING_ON), End.HELD, end)
+        end = self.contest.called(states) if last else end
         over = np.flatnonzero(end)
         if over.size:
             self.finished.add(self.contest.outcome(states[over]), end[over], opening.turn, weights[over])

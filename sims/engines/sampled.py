@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from sims.assault import Assault, End
+from sims.assault import Assault
 from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
 from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
@@ -219,14 +219,14 @@ class _Run:
         self.lost += [values["attackers_lost"].sum(), values["defenders_lost"].sum()]
 
     def close(self, turn: int) -> None:
-        """End a turn: note the losses so far, and after the last one call what is left held."""
+        """End a turn: note the losses so far, and after the last one call what is left."""
         self._compact()
         outcome = self.assault.outcome(self.state, self.assault.scene)
         live = (np.broadcast_to(a, self.ids.shape).sum() for a in (outcome.attackers_lost, outcome.defenders_lost))
         attackers, defenders = self.lost + list(live)
         self.course.append((int(attackers), int(defenders)))
         if turn == self.assault.limit:
-            self._note(np.arange(self.ids.size), np.array(End.HELD), turn)
+            self._note(np.arange(self.ids.size), self.assault.at_limit(self.state, self.assault.scene), turn)
 
     def columns(self) -> dict[str, Ints]:
         """Return how each trial ended, in their order."""

@@ -181,7 +181,9 @@ class _Answers:
         self.limits = np.array(limits)
         self.size = len(chain.states)
         self._end = chain.end
-        self._outcome = chain.assault.outcome(chain.states.all, chain.assault.scene)
+        going_on, states = self._end == End.GOING_ON, chain.states.all
+        self._late = np.where(going_on, chain.assault.called(states, self._end), End.GOING_ON)
+        self._outcome = chain.assault.outcome(states, chain.assault.scene)
         self._moves = [
             (moves.source, moves.matrix(self.size), place.since[moves.source])
             for _, place in reversed(chain.turn)
@@ -193,17 +195,21 @@ class _Answers:
         end, outcome = self._end, self._outcome
         lost = [np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost)]
         most = [of.max() + 1 for of in lost]
+        called = [End(one) for one in np.unique(self._late) if one != End.GOING_ON]
         found = self._back(
-            [_Fate(end, one) for one in (*DECIDED, End.GOING_ON)]
+            [_Fate(end, one) for one in DECIDED]
+            + [_Fate(self._late, one) for one in called]
             + [_Fate(np.broadcast_to(outcome.cleared, self.size), 1)]
             + [_Fate(of, n, grows=True) for of, m in zip(lost, most, strict=True) for n in range(m)]
         )
         for i, (start, limit) in enumerate(zip(self.starts, self.limits, strict=True)):
-            held, empty, *chances = found[limit - 1, i, len(DECIDED) :]
-            in_turn = dict(zip(DECIDED, found[:limit, i].T, strict=False))
-            in_last = {End.HELD: np.append(np.zeros(limit - 1), held)}
+            late, (empty, *chances) = np.split(found[limit - 1, i, len(DECIDED) :], [len(called)])
+            in_turn = np.append(found[:limit, i, : len(DECIDED)].T, np.zeros((1, limit)), axis=0)
+            ends = dict(zip((*DECIDED, End.HELD), in_turn, strict=True))
+            for one, chance in zip(called, late, strict=True):
+                ends[one][-1] += chance
             ours, theirs = np.split(np.array(chances), most[:1])
-            yield Ahead(in_turn | in_last, ours[lost[0][start] :], theirs[lost[1][start] :], float(empty))
+            yield Ahead(ends, ours[lost[0][start] :], theirs[lost[1][start] :], float(empty))
 
     def _back(self, fates: Sequence[_Fate]) -> Floats:
         """Return how likely each start is to come to some fates with one turn to go, with two and so on.

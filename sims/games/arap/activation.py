@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import PLAIN_LOW, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.unit import Band
+from sims.games.arap.unit import RUNS, Band
 from sims.inputs import Chance, Initiative, Number
 from sims.questions import asks
 
@@ -71,8 +71,9 @@ def activate(
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
     Return both with their action points, and the other with whether it has used up its next try by that. Reactions
-    come first, and an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051;
-    partly ARAP-040, partly ARAP-050, partly ARAP-129).
+    come first, and an opponent who picks up dice cancels a bust. Who runs throws none; who has rallied in
+    this player turn picks none up (ARAP-042, ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051; partly ARAP-040, partly
+    ARAP-050, partly ARAP-129).
 
     Args:
         unit, other: The unit whose turn it is, and the one that reacts.
@@ -80,13 +81,16 @@ def activate(
         thrown: Dice that the unit throws, if it still has its try.
     """
     own, theirs = initiatives
-    thrown_now = np.where(unit.spent > 0, 0, thrown)
+    thrown_now = np.where((unit.spent > 0) | (unit.routs == RUNS), 0, thrown)
     earned = successes(book, own, thrown_now).made(dice, "activation dice")
-    failed = np.maximum(thrown_now - earned, 0)
+    failed = np.where(other.routs > 0, 0, np.maximum(thrown_now - earned, 0))
     picked = successes(book, theirs, failed).made(dice, "dice picked up")
     reacted = (failed > 0) & book.rulings.pick_ups("only_try")
     return (
-        unit.replace(points=actions(book, earned, unit.pinned == 1), spent=0 * unit.spent),
+        unit.replace(
+            points=actions(book, earned, unit.pinned == 1),
+            spent=0 * unit.spent,
+        ),
         other.replace(points=actions(book, picked, other.pinned == 1), spent=reacted.astype(int)),
     )
 

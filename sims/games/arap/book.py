@@ -46,6 +46,9 @@ class ArapRulings(Rulings):
     pinned_turn: Ruling
     charged_units: Ruling
     half_losses: Ruling
+    routers: Ruling
+    routers_move: Ruling
+    rally_when: Ruling
     look_out: Ruling
     grenades_outside: Ruling
     grenade_throws: Ruling

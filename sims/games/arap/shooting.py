@@ -18,7 +18,7 @@ from sims.games.arap.nerve.pinning import pinning, pinning_tests
 from sims.games.arap.rolls.circumstances import laser_through_smoke, skill_to_see
 from sims.games.arap.rolls.hits import Modifiers, can_shoot, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
-from sims.games.arap.unit import Band, Wounds
+from sims.games.arap.unit import RUNS, Band, Wounds
 from sims.inputs import Count, Inches, Initiative, Number, Skill
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -380,6 +380,6 @@ def under_fire(
     if not loud:
         return at.by_body(wounds), unit.pinned
     heard = at.after(wounds).suffer(dice, "shots that pin", loud)
-    tests = np.where(unit.pinned > 0, 0, pinning_tests(book, total(heard), guns))
+    tests = np.where((unit.pinned > 0) | (unit.routs == RUNS), 0, pinning_tests(book, total(heard), guns))
     failed = pinning(book, tests, Ld).passed(dice, "pinning test")
     return at.by_body(wounds, heard), np.where(failed, 2 if own_turn else 1, unit.pinned)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from sims.reading import Strict, Whole
-from sims.rulebook import Table
+from sims.rulebook import Roll, Table
 
 Few = Annotated[int, Field(ge=0, le=60)]
 Inches = Annotated[Fraction, Field(strict=False, ge=0)]
@@ -217,6 +217,16 @@ class Combat(Table):
     from_behind: Annotated[int, Field(ge=0, le=3)]
 
 
+class Rout(Table):
+    """How far routers move at once and in each compulsory phase, and what rallies them when no enemy is near."""
+
+    at_once: Roll
+    flee: Roll
+    fast_flee: Roll
+    near: Few
+    alone: Annotated[int, Field(ge=0, le=3)]
+
+
 class OpenField(Table):
     """How near each other the fighters of a fight in the open stand."""
 
@@ -246,4 +256,5 @@ class ArapTables(Strict):
     grenades: Grenades
     casualties: Casualties
     combat: Combat
+    rout: Rout
     open_field: OpenField

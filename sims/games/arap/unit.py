@@ -13,6 +13,8 @@ from sims.state import State, code, count, flag
 
 Wounds = tuple[Ints, ...]
 """Unsaved wounds of a unit, those of each of `Force.bodies`."""
+RUNS, RALLIED = 1, 2
+"""How a unit routs: it runs; it has halted, and does nothing while this player turn of the enemy lasts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,8 @@ class Band(State):
     pinned: Ints = code()  # 1 until the end of its own turn, the next or one that goes on; 2 until the end of another
     spent: Ints = flag()  # it has used up its next try by a reaction
     due: Ints = code()  # a heavy-casualty test: 1 for a quarter lost to shooting, 2 for a half, where that matters
+    routs: Ints = code()  # `RUNS` or `RALLIED`
+    tests: Ints = count()  # tests to rally that it may take after a flight
     # Where aim is corrected: it has fired since its last turn began, or in this player turn; nobody has moved since.
     laid: Ints = flag()
     shot: Ints = flag()

@@ -16,6 +16,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
+from sims.rulesets.gemini.routs import at_limit, compulsory_phase, late_rally
 from sims.rulesets.gemini.sections import across, back, charge, fire, giving_way, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import LOCKED, SALLYING, STUNNED, Scene, Siege
@@ -34,22 +35,35 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
     return Assault(
-        book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike, committed
+        book.ruleset.id,
+        scene,
+        start(scene),
+        order,
+        scenario.turns,
+        end,
+        outcome,
+        translation,
+        alike,
+        committed,
+        at_limit=at_limit,
     )
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn, against a garrison in the open or inside."""
+    yield from compulsory_phase(scene, "attackers")
     if scene.scenario.may_sally:
         yield from reaction_outside(scene, "attackers")
     yield from where_inside(scene, attackers_siege(scene))
     if scene.scenario.may_sally:
         yield from turn_outside(scene, "attackers")
     yield Stage("end turn", partial(turn.end_turn, side="attackers"))
+    yield from late_rally(scene, "attackers")
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn, in the open or inside, and its charge out of the building."""
+    yield from compulsory_phase(scene, "defenders")
     if scene.scenario.may_sally:
         yield from reaction_outside(scene, "defenders")
     yield from where_inside(scene, defenders_siege(scene))
@@ -57,6 +71,7 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
         yield Stage("come out", sally.come_out, when=lambda state, _: state.place == SALLYING)
         yield from turn_outside(scene, "defenders")
     yield Stage("end turn", partial(turn.end_turn, side="defenders"))
+    yield from late_rally(scene, "defenders")
 
 
 def where_inside(scene: Scene, stages: Iterator[Step]) -> Iterator[Step]:
@@ -281,9 +296,7 @@ def actions_outside(scene: Scene, side: Side, *, reaction: bool) -> Iterator[Ste
         firing = partial(sally.shoot, side=side, nth=nth, reaction=reaction)
         yield Stage(f"shoot{how}", firing, when=partial(sally.can_shoot, side=side, nth=nth))
     charging = partial(sally.charge, side=side)
-    yield Stage(
-        f"charge{how}", charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0)
-    )
+    yield Stage(f"charge{how}", charging, when=partial(sally.can_charge, side=side))
     enemy = scene.enemy(side)
     standing_still = partial(sally.stand_and_fire, side=enemy)
     yield Stage(

@@ -68,6 +68,19 @@ def reach(scene: Scene, about: Ints) -> Ints:
     return np.array([from_here[i] for i in range(len(from_here))])[about]
 
 
+def may_shoot_next(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers, at the end of their turn, might shoot in that of the garrison.
+
+    They do not run, and would have points left: they pick up no more dice than the garrison throws, move first, and
+    keep a point for a charge. By plans that may change nothing is known of that.
+    """
+    about, move = intent(state, scene), scene.scenario.attackers.unit.move
+    moves = -(-np.maximum(0, state.distance - reach(scene, about)) // move)
+    kept = (about == ENTER) | (about == STRIKE)
+    near = (moves + kept < scene.book.tables.plans.defenders_dice) & (about != FORCE)
+    return (near | scene.scenario.may_change) & (state.attackers.routs == 0)
+
+
 def charging(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers are near enough to charge, and have a point for it."""
     about = intent(state, scene)

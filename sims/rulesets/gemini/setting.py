@@ -83,6 +83,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         smoke_from=book.game.tables.grenades.sure_within if near else longest_flame(scenario),
         walls=Walls.of(scenario.walls),
         heeds_pinned=scenario.may_sally or any(map(pins, weapons_inside(scenario))),
+        edge=scenario.table_edge,
     )
 
 

@@ -44,6 +44,7 @@ class Siege(State):
             2: "the attackers must test for heavy casualties, half of them lost",
         },
         laid={1: "the attackers have found the range of the garrison"},
+        routs={1: "the attackers run", 2: "the attackers have rallied, and act in their own turn"},
     )
     defenders: Band = record(
         after="attackers",
@@ -160,6 +161,7 @@ class Scene:
         walls: The low walls before the building.
         heeds_pinned: It matters in the attackers' turn, after their activation, whether they are pinned: the garrison
             may pin them then, or charge them.
+        edge: Inches from the building to the table edge that routers run for.
     """
 
     scenario: Scenario
@@ -187,6 +189,7 @@ class Scene:
     smoke_from: int
     walls: Walls
     heeds_pinned: bool
+    edge: int
 
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""

@@ -7,8 +7,10 @@ from sims.games.arap.activation import activate, recovered
 from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
 from sims.games.arap.nerve import casualties, leadership
+from sims.games.arap.unit import RALLIED
 from sims.rulesets.gemini import plans
 from sims.rulesets.gemini.openings import smoke, way_in
+from sims.rulesets.gemini.routs import stand, turned
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Siege, aim_kept
 from sims.scenario import Side
 
@@ -16,13 +18,15 @@ from sims.scenario import Side
 def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Test a unit that lost a quarter to shooting in the enemy's turn: an even failure pins it, an odd one routs it.
 
-    Attackers that rout have broken; a garrison that routs has left the building.
+    Attackers that rout run; a garrison that routs has left the building.
 
     Source: Heavy Casualty Test (ARAP-134).
     """
     unit, routs = casualties.try_nerve(dice, scene.book.game, state.unit(side), leadership_of(state, scene, side))
-    gone = "broken" if side == "attackers" else "driven_out"
-    return state.replace(**{side: unit, gone: routs.astype(int)})
+    after = state.replace(**{side: unit})
+    if side == "attackers":
+        return turned(dice, after, scene, routs, state.distance)
+    return after.replace(driven_out=routs.astype(int))
 
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
@@ -41,8 +45,8 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def far_away(state: Siege, scene: Scene) -> Bools:
-    """Return where no enemy is near enough to forbid a free move (ARAP-076)."""
-    return moves.moves_freely(scene.book.game, state.distance)
+    """Return where no enemy is near enough to forbid attackers a free move, and they do not run (ARAP-076)."""
+    return moves.moves_freely(scene.book.game, state.distance) & stand(state, scene)
 
 
 def no_nearer(scene: Scene, about: Ints) -> Ints:
@@ -101,8 +105,8 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """End a player turn: points that were not used are lost, and who was pinned for this turn recovers.
 
     What has shaken the garrison holds in its own next turn, whosever turn it happened in. Breaches beyond what all can
-    use are not counted. Ports from which somebody has fired are open from now on. Who has fired since his last turn
-    began corrects his aim.
+    use are not counted; nor is who can be fired at until he has taken cover, where attackers cannot fire before. Ports
+    from which somebody has fired are open from now on. Who has fired since his last turn began corrects his aim.
 
     Source: Activation Phase; Corrective Aiming; Bunker Hits Table; Shooting at Firing Ports (ARAP-045, ARAP-117,
     GB-140, GB-149).
@@ -112,7 +116,12 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     enough = -(-np.minimum(state.attackers.models, state.defenders.models) // abreast)
     ended = state.replace(
         **{
-            who: unit.replace(points=none, laid=unit.shot | (unit.laid if who != side else none), shot=none)
+            who: unit.replace(
+                points=none,
+                laid=unit.shot | (unit.laid if who != side else none),
+                shot=none,
+                routs=np.where(unit.routs == RALLIED, 0, unit.routs) if who != side else unit.routs,
+            )
             for who, unit in (("attackers", state.attackers), ("defenders", state.defenders))
         }
     )
@@ -126,4 +135,6 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     }
     if side == "attackers":
         changes |= {"dazed": state.shaken, "shaken": none}
+        if scene.book.rulings.exposure("next_turn"):
+            changes["exposed"] = np.where(plans.may_shoot_next(state, scene), state.exposed, 0)
     return ended.with_unit(side, pinned=recovered(state.unit(side).pinned)).replace(**changes)

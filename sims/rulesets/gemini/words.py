@@ -45,7 +45,7 @@ def translation(scene: Scene) -> dict[str, str]:
         if scene.book.game.rulings.charged_units("excused")
         else "a unit that was shot at and then charged still takes the test, if it is in no fight when its turn begins",
         "Who falls": who_falls(scene),
-        "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
+        "Attackers who rout": routers(scene),
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
         "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls",
         "Grenades in the open": scene.book.game.rulings.grenades_outside.said,
@@ -56,6 +56,18 @@ def translation(scene: Scene) -> dict[str, str]:
         NOT_USED: ", ".join(not_used(scene)),
         **({NO_GROUND: ", ".join(unread)} if (unread := [*unread_ground(scene)]) else {}),
     }
+
+
+def routers(scene: Scene) -> str:
+    """Say what becomes of attackers who rout."""
+    garrison = "a garrison that routs under fire has left the building"
+    if scene.book.game.rulings.routers("for_good"):
+        return f"have broken for good; {garrison}"
+    edge = counted(scene.edge - scene.scenario.distance, "inch", "inches")
+    here = f"their table edge, {edge} behind where they begin; the garrison shoots at them, but does not come out"
+    return (
+        f"run to {here}; who rallies comes back, who leaves the table or still runs at the end has broken; {garrison}"
+    )
 
 
 def areas(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -91,15 +103,17 @@ def laid_at(scene: Scene, side: Side) -> set[str]:
 def unread_ground(scene: Scene) -> Iterator[str]:
     """Yield what changes nothing: how a garrison is deployed that has one section, or as these rules do not know it.
 
-    And formations that nothing with an area is fired at; a wall counts for how the attackers stand. And ground behind
-    attackers who begin nearer than their scenario has it.
+    And formations that nothing with an area is fired at; a wall counts for how the attackers stand. And, where nobody
+    runs, the table edge, and ground behind attackers who begin nearer than their scenario has it.
     """
     given = scene.scenario
-    where = given.deployment
+    where, rally = given.deployment, scene.book.game.rulings.routers("rally")
+    if given.edge is not None and not rally:
+        yield "edge"
     if where is not None and (scene.in_turn == 1 or where == "gives ground" or isinstance(where, tuple)):
         yield "defenders.deployment"
     for band in given.bands:
-        if band.near > given.distance:
+        if band.near > given.distance and not rally:
             yield f"{SAID[band.ground]} from {band.near} inches on, behind the attackers"
     if given.attackers.formation and not given.walls and not laid_at(scene, "attackers"):
         yield "attackers.formation"

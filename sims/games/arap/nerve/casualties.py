@@ -14,7 +14,7 @@ from sims.dice.telling import Face, needed
 from sims.forces import Models
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.characteristics import leadership_test
-from sims.games.arap.unit import Band, Wounds
+from sims.games.arap.unit import RUNS, Band, Wounds
 from sims.inputs import Count, Leadership, Number
 from sims.questions import asks
 from sims.scenario import Force
@@ -110,7 +110,7 @@ def after_fire(
     """Return a unit that was shot at, with the heavy-casualty test that it owes for all shootings of a turn.
 
     Return also those who have fallen so far, as long as there are more of them. Losses by a reaction fall in the unit's
-    own turn, and count for no test (ARAP-122, ARAP-133; partly ARAP-135).
+    own turn, and count for no test; nor do those of routers (ARAP-122, ARAP-133; partly ARAP-135).
 
     Args:
         lost: Unsaved wounds of each body.
@@ -123,9 +123,9 @@ def after_fire(
     after = unit.wounded(dice, book, force, lost, "fire", among).replace(pinned=pinned)
     if own_turn:
         return after, 0 * fallen
-    begun = unit.models + fallen
-    owed = due(book, begun - after.models, begun, pinned)
-    so_far = as_if_fallen(book, begun - after.models, after.models)
+    begun, runs = unit.models + fallen, unit.routs == RUNS
+    owed = due(book, begun - after.models, begun, pinned) * ~runs
+    so_far = as_if_fallen(book, begun - after.models, after.models) * ~runs
     return after.replace(due=np.where(last, owed, unit.due)), np.where(last, 0, so_far)
 
 
@@ -140,8 +140,7 @@ def heavy_casualties(book: Arap, Ld: Leadership, due: Due = 1) -> Draw:
 def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, Bools]:
     """Test a unit that lost a quarter to shooting in the enemy's turn; return it, and whether it routs.
 
-    An even failure pins it, for the turn that starts or the one after. Of the compulsory phase this is all: who routs
-    is gone (ARAP-133, ARAP-134; partly ARAP-041, partly ARAP-129).
+    An even failure pins it, for the turn that starts or the one after (ARAP-133, ARAP-134; partly ARAP-129).
     """
     answer = heavy_casualties(book, Ld, unit.due).made(dice, "heavy-casualty test")
     lasts = 1 if book.rulings.pinned_turn("this_turn") else 2

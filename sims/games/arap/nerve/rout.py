@@ -1,15 +1,22 @@
-"""Rout: the test of who has lost a round."""
+"""Rout: the test of who has lost a round, how far routers run, and how they rally."""
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Annotated
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints
+from sims.dice import PMF, Bools, Dice, Draw, Ints, roll
+from sims.dice.die import Die
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
+from sims.games.arap.moving.charge import Move
+from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.characteristics import leadership
-from sims.games.arap.unit import Band
-from sims.inputs import Leadership, Number
+from sims.games.arap.unit import RALLIED, RUNS, Band
+from sims.ground import Band as Ground
+from sims.ground import kind_at
+from sims.inputs import Inches, Leadership, Number
 from sims.questions import asks
 
 Difference = Annotated[Argument, Number("Wounds inflicted less those taken.", -60, 60)]
@@ -26,7 +33,7 @@ def rout_test(
 ) -> tuple[Bools, Bools]:
     """Test the loser of a round, if both sides are left; return where there is a test, and where it is failed.
 
-    Who fails it is gone, wherever he flees (ARAP-202, ARAP-204; partly ARAP-206, partly ARAP-207).
+    Source: Resolving Combat; Rout Test (ARAP-202, ARAP-204).
 
     Args:
         units: Both units.
@@ -39,3 +46,105 @@ def rout_test(
     difference = np.where(lead < 0, margin, -margin)
     stands = rout(book, np.where(tests, np.where(lead < 0, own, other), 0), np.where(tests, difference, 0))
     return tests, tests & ~stands.times(tests).passed(dice, "rout test")
+
+
+def flight(book: Arap, M: int) -> Die:
+    """Return the dice of a flight, or of a pursuit: more of them for fast units, of which two count (ARAP-063)."""
+    return book.tables.rout.fast_flee if book.tables.movement.two_dice_up_to < M else book.tables.rout.flee
+
+
+@asks("ARAP-063", name="flee rate", needs=("ARAP-003",))
+def flee_rate(book: Arap, M: Move) -> PMF:
+    """Return the inches that a unit moves which routs, pursues, runs from a charge or breaks off (ARAP-063)."""
+    return flight(book, M).pmf
+
+
+@asks("ARAP-206", name="inches of a rout", needs=("ARAP-063", "ARAP-041"))
+def inches_of_rout(book: Arap, M: Move, phases: Annotated[int, Number("Compulsory phases.", 0, 6)] = 1) -> PMF:
+    """Return how far a unit has run: at once, and in each compulsory phase after that (ARAP-206).
+
+    Args:
+        phases: How many compulsory phases it has run in.
+    """
+    return sum((flight(book, M).pmf for _ in range(phases)), book.tables.rout.at_once.pmf)
+
+
+def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument, edge: int) -> tuple[Band, Ints]:
+    """Turn a unit away where it routs, and move it; return it, and its inches to the enemy, at most to the table edge.
+
+    It owes no test any more, and has no action points left.
+
+    Source: Heavy Casualty Test; Rout (ARAP-134, ARAP-206; partly ARAP-207).
+    """
+    run = np.minimum(distance + roll(dice, "rout", book.tables.rout.at_once, routs), edge)
+    left = unit.replace(
+        routs=np.where(routs, RUNS, unit.routs),
+        due=np.where(routs, 0, unit.due),
+        points=np.where(routs, 0, unit.points),
+    )
+    return left, np.where(routs, run, distance)
+
+
+def flee(
+    dice: Dice, book: Arap, unit: Band, M: int, distance: Ints, edge: int, bands: Sequence[Ground]
+) -> tuple[Band, Ints]:
+    """Move a unit that routs, at most to the table edge; return it with its tests to rally, and its inches.
+
+    It may take one test, one more on a way through cover, and a last one at the table edge.
+
+    Source: Compulsory Phase; Rout; Rally (ARAP-041, ARAP-206, ARAP-209; partly ARAP-207).
+    """
+    away = np.minimum(distance + roll(dice, "flight", flight(book, M)), edge)
+    tests = 1 + through_cover(bands, distance, away) + (away >= edge)
+    return unit.replace(tests=tests), away
+
+
+def through_cover(bands: Sequence[Ground], near: Ints, far: Ints) -> Bools:
+    """Return whether a way between two distances leads through an area of cover, or into one (partly ARAP-209)."""
+    covered = [kind_at(bands, inches) in ("soft", "hard") for inches in range(int(far.max(initial=0)) + 1)]
+    passed = np.concatenate([[0], np.cumsum(covered)])
+    return passed[far + 1] > passed[near]
+
+
+@asks("ARAP-208", name="rally test", needs=("ARAP-206", "ARAP-012"), ask="P(passed)")
+def rally(book: Arap, Ld: Leadership, nearest: Inches = 0) -> Draw:
+    """Return the test to rally: a control roll, easier with no enemy near (ARAP-208).
+
+    Args:
+        nearest: Inches to the nearest enemy who is not hidden.
+    """
+    table = book.tables.rout
+    return leadership(book, Ld + table.alone * ~within(nearest, table.near), "rally")
+
+
+@asks("ARAP-209", name="rallied by several tests", needs=("ARAP-208",))
+def rallied(
+    book: Arap,
+    Ld: Leadership,
+    nearest: Inches = 0,
+    tests: Annotated[int, Number("Tests, such as another in cover, or a last one at the table edge.", 1, 6)] = 2,
+) -> Fraction:
+    """Return the chance to rally by any of several tests (ARAP-208, ARAP-209).
+
+    Args:
+        nearest: Inches to the nearest enemy who is not hidden.
+        tests: One after each flight, one more on a way through cover, a last one at the table edge.
+    """
+    return 1 - rally(book, Ld, nearest).pmf[0] ** tests
+
+
+def try_rally(
+    dice: Dice, book: Arap, unit: Band, Ld: Argument, distance: Ints, edge: int, *, acts: bool
+) -> tuple[Band, Bools]:
+    """Let a unit that has fled try to rally; return it, and whether it has failed at the table edge and is gone.
+
+    It is activated in the next activation phase of its side, and picks up no dice before.
+
+    Source: Rally (ARAP-208, ARAP-209).
+
+    Args:
+        acts: That phase is the next of all.
+    """
+    rallies = rally(book, Ld, distance).times(unit.tests).passed(dice, "rally test")
+    routs = np.where(rallies, 0 if acts else RALLIED, RUNS)
+    return unit.replace(routs=routs, tests=0 * unit.tests), ~rallies & (distance >= edge)

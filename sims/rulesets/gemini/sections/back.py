@@ -15,6 +15,7 @@ from sims.games.arap.rolls.wounds import NO_SAVE, Saves
 from sims.games.arap.unit import Wounds
 from sims.profiles import Unit
 from sims.rulesets.gemini.book import OwnUnit
+from sims.rulesets.gemini.routs import turned
 from sims.rulesets.gemini.sections import giving_way, rooms, storm
 from sims.rulesets.gemini.sections.levels import jumped
 from sims.rulesets.gemini.state import Scene, Siege, aim_kept, wounded
@@ -146,12 +147,12 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     dice.tally("attackers lost in the rout", total(ours))
     dice.tally("defenders lost in the rout", total(others))
     garrison, attackers = after_charge(scene.book.game, state.defenders, state.attackers, none == 0)
-    return state.replace(
+    after = state.replace(
         attackers=attackers.with_models(scenario.attackers, without(attackers.standing, ours)),
         defenders=garrison.with_models(scenario.defenders, without(garrison.standing, others)),
         here=np.where(routed, 0, state.here),
-        broken=broken.astype(int),
         fallen_in=tuple(map(np.zeros_like, state.fallen_in)),
         charge=none,
         margin=none,
     )
+    return turned(dice, after, scene, broken, 0)

@@ -15,6 +15,7 @@ from sims.games.arap.nerve import leadership, pursuit, rout
 from sims.inputs import Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.routs import turned
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.sections.storm import renewed
 from sims.rulesets.gemini.state import Scene, Siege
@@ -27,7 +28,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Compare wounds, with a point for charging, and let the loser test to rout; if he stands, the attackers draw off.
 
     A garrison that routs counts as killed to the last model in the section, and the attackers occupy it; attackers that
-    rout have broken. Otherwise they fall back an inch, and may storm again.
+    rout run. Otherwise they fall back an inch, and may storm again.
 
     Source: Not Pursuing; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129, GB-130,
     GB-131).
@@ -56,28 +57,31 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     after = state.replace(
         attackers=attackers,
         defenders=defenders,
-        broken=broken.astype(int),
         driven_out=gone.astype(int),
         distance=back + np.zeros_like(state.distance),
         charge=np.zeros_like(state.charge),
         margin=np.zeros_like(state.margin),
         stormed=np.full_like(state.stormed, int(again)),
     )
-    return taken(after, scene, np.where(routed, 0, crowd)) if several else after
+    if several:
+        after = taken(after, scene, np.where(routed, 0, crowd), broken)
+    return turned(dice, after, scene, broken, 0)
 
 
-def taken(state: Siege, scene: Scene, left: Ints) -> Siege:
+def taken(state: Siege, scene: Scene, left: Ints, routs: Bools) -> Siege:
     """Return the state where attackers hold a section that nobody is left in; the next storm is a new combat (GB-127).
 
-    What they have done to the outer wall lies behind them, and is not counted any more.
+    Where they cannot come to stand before it again, what they have done to the outer wall is not counted any more.
 
     Args:
         left: Of the garrison, in the section.
+        routs: Where the attackers rout.
     """
-    takes = (left == 0) & (state.attackers.models > 0) & (state.broken == 0)
+    takes = (left == 0) & (state.attackers.models > 0) & ~routs
     held = np.minimum(state.held + takes, scene.in_turn - 1)
     here = np.where(takes, rooms.evenly(state.defenders.models, scene.in_turn - held), left)
-    return state.replace(held=held, here=here, stormed=state.stormed * ~takes, damage=state.damage * ~takes)
+    behind = takes & scene.book.game.rulings.routers("for_good")
+    return state.replace(held=held, here=here, stormed=state.stormed * ~takes, damage=state.damage * ~behind)
 
 
 @asks("GB-129", name="section taken", needs=("ARAP-012", "ARAP-204", "GB-127"))

@@ -16,6 +16,7 @@ from sims.games.arap.shooting import AREAS, is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnUnit
+from sims.rulesets.gemini.routs import stand, turned
 from sims.rulesets.gemini.sections.charge import as_fired_at, fire_at_chargers, throw_charge
 from sims.rulesets.gemini.sections.fire import Fire, shooting, suffer, throwers
 from sims.rulesets.gemini.sections.giving_way import gap_after_flinch, rout_test
@@ -49,11 +50,14 @@ def silent(state: Siege, side: Side) -> Bools:
 
 
 def can_sally(state: Siege, scene: Scene) -> Bools:
-    """Return where a garrison that means to has a point, and counts on a charge from the building's edge."""
+    """Return where a garrison that means to has a point, and counts on a charge from the building's edge.
+
+    It stays where it is while the attackers run.
+    """
     tables, unit = scene.book.tables, scene.scenario.defenders.unit
     reach = unit.move + int(melee_radius(scene.book.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
     ready = (state.place == INSIDE) & (state.defenders.points > 0) & scene.sallies
-    return ready & (state.held == 0) & within(state.distance, reach)
+    return ready & (state.held == 0) & within(state.distance, reach) & stand(state, scene)
 
 
 def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -132,6 +136,11 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
     return after.with_unit(side, points=np.where(last, np.minimum(points, 1), points))
 
 
+def can_charge(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where a side has a point for a charge in the open; a garrison does not charge attackers who run."""
+    return apart(state, scene) & (state.unit(side).points > 0) & stand(state, scene)
+
+
 def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Charge in the open, out of a building too; who is reached has to fight.
 
@@ -207,17 +216,18 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
     held = (lead == 0) | (tests & ~fails & melee.still_engaged(scene.book.game, lead, gap, sizes))
     none = np.zeros_like(state.place)
     attackers, garrison = (unit.replace(due=np.where(held, 0, unit.due)) for unit in (state.attackers, state.defenders))
-    return state.replace(
+    contact = scene.book.game.tables.open_field.contact
+    after = state.replace(
         attackers=attackers,
         defenders=garrison,
-        broken=(fails & (lead < 0)).astype(int),
         driven_out=(fails & (lead > 0)).astype(int),
         place=np.where(held, FOUGHT, APART),
-        distance=np.where(held, scene.book.game.tables.open_field.contact, as_far(scene)[gap]),
+        distance=np.where(held, contact, as_far(scene)[gap]),
         charge=none,
         margin=none,
         met=none + 1,
     )
+    return turned(dice, after, scene, fails & (lead < 0), contact)
 
 
 def as_far(scene: Scene) -> Ints:

@@ -1,0 +1,96 @@
+"""Attackers who rout: they turn and run, rally or leave the table, and come back."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from sims.assault import End, Stage
+from sims.dice import Bools, Dice, Ints
+from sims.dice.source import Argument
+from sims.games.arap.nerve import leadership, rout
+from sims.games.arap.unit import RUNS
+from sims.rulesets.gemini.sections import rooms
+from sims.rulesets.gemini.state import Scene, Siege, aim_kept
+from sims.scenario import Side
+
+
+def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argument) -> Siege:
+    """Return the state where attackers who rout have turned and run; by one ruling they have broken for good.
+
+    They leave the building, the garrison has all of its sections again, and a later storm is a new combat.
+
+    Source: Rout; Flinch and Flee (ARAP-206, ARAP-207).
+
+    Args:
+        distance: Inches from which they run.
+    """
+    if scene.book.game.rulings.routers("for_good"):
+        return state.replace(broken=routs.astype(int))
+    unit, away = rout.turned(dice, scene.book.game, state.attackers, routs, distance, scene.edge)
+    fled = aim_kept(state.replace(attackers=unit, distance=np.where(routs, away, state.distance)), scene, ~routs)
+    stays = fled.replace(stormed=state.stormed * ~routs)
+    if scene.in_turn == 1:
+        return stays
+    everywhere = rooms.evenly(state.defenders.models, scene.in_turn)
+    return stays.replace(held=state.held * ~routs, here=np.where(routs, everywhere, state.here))
+
+
+def compulsory_phase(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
+    """Yield what routers do at the start of a player turn: they flee, and try to rally (ARAP-041)."""
+    rulings = scene.book.game.rulings
+    if rulings.routers("rally") and (side == "attackers" or rulings.routers_move("every_player_turn")):
+        yield Stage("flee", flee, when=run, by="attackers")
+        if rulings.rally_when("after_the_move"):
+            yield Stage("rally", partial(try_rally, acts=side == "attackers"), when=may_rally, by="attackers")
+
+
+def late_rally(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
+    """Yield the tests to rally at the end of a player turn, by a ruling (ARAP-208)."""
+    if scene.book.game.rulings.routers("rally") and scene.book.game.rulings.rally_when("end_of_turn"):
+        yield Stage("rally", partial(try_rally, acts=side == "defenders"), when=may_rally, by="attackers")
+
+
+def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Move attackers who rout towards their table edge.
+
+    Source: Compulsory Phase; Rout (ARAP-041, ARAP-206).
+    """
+    given, game = scene.scenario, scene.book.game
+    move = given.attackers.unit.move
+    unit, away = rout.flee(dice, game, state.attackers, move, state.distance, scene.edge, given.bands)
+    return aim_kept(state.replace(attackers=unit, distance=away), scene, away == state.distance)
+
+
+def try_rally(dice: Dice, state: Siege, scene: Scene, acts: bool) -> Siege:
+    """Let attackers who have fled try to rally; those who fail at the table edge have broken.
+
+    Source: Rally (ARAP-208, ARAP-209).
+
+    Args:
+        acts: Their own activation phase is the next of all.
+    """
+    game, unit = scene.book.game, state.attackers
+    Ld = leadership.leadership_of(game, scene.scenario.attackers, unit.standing)
+    after, gone = rout.try_rally(dice, game, unit, Ld, state.distance, scene.edge, acts=acts)
+    return state.replace(attackers=after, broken=gone.astype(int))
+
+
+def run(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers run."""
+    return state.attackers.routs == RUNS
+
+
+def may_rally(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers have fled and may test to rally."""
+    return state.attackers.tests > 0
+
+
+def stand(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers do not run."""
+    return state.attackers.routs != RUNS
+
+
+def at_limit(state: Siege, scene: Scene) -> Ints:
+    """Say how it ends when the turn limit has come: who still runs has broken, else the building is held."""
+    return np.where(run(state, scene), End.BROKEN, End.HELD)
