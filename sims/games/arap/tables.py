@@ -227,6 +227,15 @@ class Rout(Table):
     alone: Annotated[int, Field(ge=0, le=3)]
 
 
+class Pursuit(Table):
+    """On what a free hack hits, what hatred adds, which move is slow, and on what pursuers come back on the table."""
+
+    free_hack: Annotated[int, Field(ge=1, le=6)]
+    hated: Annotated[int, Field(le=0, ge=-6)]
+    slow_up_to: Few
+    back_on: Annotated[int, Field(ge=2, le=6)]
+
+
 class OpenField(Table):
     """How near each other the fighters of a fight in the open stand."""
 
@@ -257,4 +266,5 @@ class ArapTables(Strict):
     casualties: Casualties
     combat: Combat
     rout: Rout
+    pursuit: Pursuit
     open_field: OpenField

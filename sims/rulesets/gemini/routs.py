@@ -18,7 +18,7 @@ from sims.scenario import Side
 def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argument) -> Siege:
     """Return the state where attackers who rout have turned and run; by one ruling they have broken for good.
 
-    They leave the building, the garrison has all of its sections again, and a later storm is a new combat.
+    They leave the building, and the garrison has all of its sections again. Who fights them later begins a new combat.
 
     Source: Rout; Flinch and Flee (ARAP-206, ARAP-207).
 
@@ -29,7 +29,7 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
         return state.replace(broken=routs.astype(int))
     unit, away = rout.turned(dice, scene.book.game, state.attackers, routs, distance, scene.edge)
     fled = aim_kept(state.replace(attackers=unit, distance=np.where(routs, away, state.distance)), scene, ~routs)
-    stays = fled.replace(stormed=state.stormed * ~routs)
+    stays = fled.replace(stormed=state.stormed * ~routs, met=state.met * ~routs)
     if scene.in_turn == 1:
         return stays
     everywhere = rooms.evenly(state.defenders.models, scene.in_turn)
