@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import PLAIN_LOW, Dice, Draw, Ints, once
+from sims.dice import PLAIN_LOW, PMF, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.unit import RUNS, Band
@@ -32,9 +32,9 @@ def successes(book: Arap, I: Initiative, thrown: Thrown) -> Draw:
     return once(PLAIN_LOW, activation_value(book, I)).times(thrown)
 
 
-@asks("ARAP-048", name="bust")
+@asks("ARAP-048", "ARAP-129", name="bust")
 def bust(book: Arap, I: Initiative, thrown: Thrown, actions: Literal["any"] | int = "any") -> Fraction:
-    """Return the chance that a unit goes bust: two of its activation dice fail or more (ARAP-048).
+    """Return the chance that a unit goes bust: two of its activation dice fail or more (ARAP-048, ARAP-129).
 
     Args:
         thrown: Activation dice.
@@ -71,9 +71,11 @@ def activate(
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
     Return both with their action points, and the other with whether it has used up its next try by that. Reactions
-    come first, and an opponent who picks up dice cancels a bust. Who runs throws none; who has rallied in
-    this player turn picks none up (ARAP-042, ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051; partly ARAP-040, partly
-    ARAP-050, partly ARAP-129).
+    come first, and an opponent who picks up dice cancels a bust. Who runs throws none; who has rallied in this player
+    turn picks none up.
+
+    Source: Activation Phase; Activation Rolls; Pick-Ups; Pinned and Pinning Tests (ARAP-043, ARAP-045, ARAP-046,
+    ARAP-047, ARAP-051, ARAP-129; partly ARAP-040, partly ARAP-042, partly ARAP-050).
 
     Args:
         unit, other: The unit whose turn it is, and the one that reacts.
@@ -95,6 +97,16 @@ def activate(
     )
 
 
+@asks("ARAP-129", name="actions of a pinned unit", needs=("ARAP-047", "ARAP-127"))
+def actions_of_the_pinned(book: Arap, I: Initiative, thrown: Thrown) -> PMF:
+    """Return the actions of a pinned unit (ARAP-129).
+
+    Args:
+        thrown: Activation dice.
+    """
+    return successes(book, I, thrown).pmf.map(lambda rolled: int(actions(book, np.asarray(rolled), pinned=1)))
+
+
 def recovered(pinned: Ints) -> Ints:
-    """Return in which turn a unit is pinned, after a turn of its own: the effect lasts one turn (partly ARAP-129)."""
+    """Return in which turn a unit is pinned, after a turn of its own: the effect lasts one turn (ARAP-129)."""
     return np.maximum(pinned - 1, 0)

@@ -49,6 +49,7 @@ class ArapRulings(Rulings):
     routers: Ruling
     routers_move: Ruling
     rally_when: Ruling
+    morale_rerolls: Ruling
     look_out: Ruling
     grenades_outside: Ruling
     grenade_throws: Ruling
@@ -128,8 +129,10 @@ class ArapUnit(Section):
         size: The size category of a figure (ARAP-034).
         relentless: Its heavy weapons take one action point, its rapid-fire weapons have their extra shot to two thirds
             of their range (ARAP-105).
+        rerolls_morale: It rolls failed morale checks and rally tests again: space marines, who know no fear (ARAP-210).
     """
 
     profile: ClassVar[type[Profile]] = Profile
     size: Annotated[int, Field(ge=1, le=4)] = 2
     relentless: bool = False
+    rerolls_morale: bool = False

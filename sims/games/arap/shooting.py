@@ -362,12 +362,13 @@ def under_fire(
     guns: Argument,
     Ld: Argument,
     own_turn: bool,
+    rerolls: bool = False,
 ) -> tuple[Wounds, Ints]:
     """Let a unit be shot at, and test for pinning; return its unsaved wounds, and how long it is pinned.
 
     Who is pinned pays in his next turn, which is not the one that goes on.
 
-    Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-130; partly ARAP-129).
+    Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-129, ARAP-130).
 
     Args:
         at: Those of the unit who can be fired at.
@@ -375,11 +376,12 @@ def under_fire(
         guns: How many of the latter there are.
         Ld: The Leadership of the unit.
         own_turn: It is shot at in its own turn.
+        rerolls: It knows no fear, and rolls failed tests again (ARAP-210).
     """
     wounds = at.suffer(dice, "shots", quiet) if quiet else at.nothing
     if not loud:
         return at.by_body(wounds), unit.pinned
     heard = at.after(wounds).suffer(dice, "shots that pin", loud)
     tests = np.where((unit.pinned > 0) | (unit.routs == RUNS), 0, pinning_tests(book, total(heard), guns))
-    failed = pinning(book, tests, Ld).passed(dice, "pinning test")
+    failed = pinning(book, tests, Ld, rerolls=rerolls).passed(dice, "pinning test")
     return at.by_body(wounds, heard), np.where(failed, 2 if own_turn else 1, unit.pinned)

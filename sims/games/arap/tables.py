@@ -70,9 +70,13 @@ class BaseWidths(Table):
 
 
 class Sizes(Table):
-    """The melee radius of sizes 1 to 4, from which size on a figure is a large object, and who has which size."""
+    """The melee radius of sizes 1 to 4, and how near to another each model of a unit stays.
+
+    Also from which size on a figure is a large object, and who has which size.
+    """
 
     melee_radius: Annotated[Whole, Field(min_length=4, max_length=4)]
+    coherency: Few
     large_from: int
     figures: Mapping[str, Annotated[int, Field(ge=1, le=4)]]
 

@@ -37,7 +37,7 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
 
 
 def compulsory_phase(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
-    """Yield what routers do at the start of a player turn: they flee, and try to rally (ARAP-041)."""
+    """Yield what routers do at the start of a player turn: they flee, and try to rally (partly ARAP-041)."""
     rulings = scene.book.game.rulings
     if rulings.routers("rally") and (side == "attackers" or rulings.routers_move("every_player_turn")):
         yield Stage("flee", flee, when=run, by="attackers")
@@ -54,7 +54,7 @@ def late_rally(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
 def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move attackers who rout towards their table edge.
 
-    Source: Compulsory Phase; Rout (ARAP-041, ARAP-206).
+    Source: Compulsory Phase; Rout (ARAP-206; partly ARAP-041).
     """
     given, game = scene.scenario, scene.book.game
     move = given.attackers.unit.move
@@ -72,7 +72,8 @@ def try_rally(dice: Dice, state: Siege, scene: Scene, acts: bool) -> Siege:
     """
     game, unit = scene.book.game, state.attackers
     Ld = leadership.leadership_of(game, scene.scenario.attackers, unit.standing)
-    after, gone = rout.try_rally(dice, game, unit, Ld, state.distance, scene.edge, acts=acts)
+    rerolls = scene.rerolls("attackers")
+    after, gone = rout.try_rally(dice, game, unit, Ld, state.distance, scene.edge, acts=acts, rerolls=rerolls)
     return state.replace(attackers=after, broken=gone.astype(int))
 
 

@@ -13,7 +13,7 @@ from sims.games.arap.allocation import Marks, damage_of
 from sims.games.arap.areas.ranks import Ranks, Walls
 from sims.games.arap.shooting import DIRECT
 from sims.games.arap.unit import Band, Wounds
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.scenario import AttackPlan, Force, Scenario, Side
 from sims.state import State, code, count, counts, flag, number, record
 
@@ -215,6 +215,10 @@ class Scene:
     def enemy(self, side: Side) -> Side:
         """Return the other side."""
         return "defenders" if side == "attackers" else "attackers"
+
+    def rerolls(self, side: Side) -> bool:
+        """Return whether a side knows no fear, by its ordinary models: it rolls failed tests again (ARAP-210)."""
+        return OwnUnit.of(self.force(side).unit).rerolls_morale
 
     def damage(self, side: Side) -> int:
         """Return the most Wounds that one wound by a shot or blow of a side takes."""

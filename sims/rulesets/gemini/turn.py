@@ -22,7 +22,8 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Heavy Casualty Test (ARAP-134).
     """
-    unit, routs = casualties.try_nerve(dice, scene.book.game, state.unit(side), leadership_of(state, scene, side))
+    Ld, rerolls = leadership_of(state, scene, side), scene.rerolls(side)
+    unit, routs = casualties.try_nerve(dice, scene.book.game, state.unit(side), Ld, rerolls=rerolls)
     after = state.replace(**{side: unit})
     if side == "attackers":
         return turned(dice, after, scene, routs, state.distance)

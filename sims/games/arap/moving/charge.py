@@ -98,7 +98,7 @@ def distance_by_faces(faces: str) -> int:
 
 
 def charge_dice(book: Arap, M: int) -> ChargeRoll:
-    """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062, partly ARAP-063)."""
+    """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062)."""
     table, ruling = book.tables.movement, book.rulings.charge_dice
     fast = ruling("everybody") or (table.two_dice_up_to < M and ruling("fast_units"))
     return ChargeRoll(table.fast_dice if fast else table.dice)

@@ -24,6 +24,16 @@ def within(distance: Length, limit: Length) -> Bools:
     return np.asarray(distance <= limit, dtype=np.bool_)
 
 
+@asks("ARAP-037", name="in coherency", needs=("ARAP-032",))
+def in_coherency(book: Arap, distance: Length) -> Bools:
+    """Return whether a model is in coherency with its unit (ARAP-037).
+
+    Args:
+        distance: Inches from centre to centre to the nearest other model of the unit.
+    """
+    return within(distance, book.tables.sizes.coherency)
+
+
 @asks("ARAP-100", name="short range")
 def short_range(book: Arap, range: Length) -> Length:
     """Return what is short range for a weapon: 12 inches, or half its range if that is less (ARAP-100).

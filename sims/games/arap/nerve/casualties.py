@@ -13,7 +13,7 @@ from sims.dice.source import Argument
 from sims.dice.telling import Face, needed
 from sims.forces import Models
 from sims.games.arap.book import Arap
-from sims.games.arap.rolls.characteristics import leadership_test
+from sims.games.arap.rolls.characteristics import leadership_test, may_reroll
 from sims.games.arap.unit import RUNS, Band, Wounds
 from sims.inputs import Count, Leadership, Number
 from sims.questions import asks
@@ -137,11 +137,17 @@ def heavy_casualties(book: Arap, Ld: Leadership, due: Due = 1) -> Draw:
     return Draw(HeavyCasualtyTest(test), (due > 0, Ld + modifier))
 
 
-def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, Bools]:
+def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument, *, rerolls: bool = False) -> tuple[Band, Bools]:
     """Test a unit that lost a quarter to shooting in the enemy's turn; return it, and whether it routs.
 
-    An even failure pins it, for the turn that starts or the one after (ARAP-133, ARAP-134; partly ARAP-129).
+    An even failure pins it, for the turn that starts or the one after (ARAP-129, ARAP-133, ARAP-134).
+
+    Args:
+        rerolls: Whether the unit knows no fear, and rolls a failed test again (ARAP-210).
     """
     answer = heavy_casualties(book, Ld, unit.due).made(dice, "heavy-casualty test")
+    if rerolls and may_reroll(book, "heavy_casualties"):
+        again = heavy_casualties(book, Ld, np.where(answer == STANDS, 0, unit.due))
+        answer = again.made(dice, "heavy-casualty test, again")
     lasts = 1 if book.rulings.pinned_turn("this_turn") else 2
     return unit.replace(pinned=np.where(answer == PINNED, lasts, unit.pinned), due=0 * unit.due), answer == ROUTS

@@ -7,18 +7,24 @@ from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.characteristics import leadership
 from sims.games.arap.rolls.hits import Modifiers
-from sims.inputs import Leadership
+from sims.inputs import Count, Leadership
 from sims.questions import asks
 
 
 def pinning_tests(book: Arap, wounds: Ints, weapons: Argument) -> Ints:
-    """Return how many pinning tests are due for wounds by some pinning weapons (partly ARAP-128)."""
+    """Return how many pinning tests are due for wounds by some pinning weapons (ARAP-128)."""
     return np.minimum(wounds, weapons if book.rulings.pinning_tests("each_weapon") else 1)
 
 
-def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
-    """Return how many of its pinning tests a unit fails; one pins it (ARAP-127; partly ARAP-128)."""
-    return leadership(book, Ld, "pinning").failed.times(tests)
+@asks("ARAP-128", name="pinning tests that fail", needs=("ARAP-127",), ask="P(>=1)")
+def pinning(book: Arap, tests: Count, Ld: Leadership, *, rerolls: bool = False) -> Draw:
+    """Return how many of its pinning tests a unit fails; one pins it (ARAP-127, ARAP-128).
+
+    Args:
+        tests: How many are due.
+        rerolls: Whether it knows no fear, and rolls failed tests again.
+    """
+    return leadership(book, Ld, "pinning", rerolls).failed.times(tests)
 
 
 @asks("ARAP-127", name="pinning by a casualty", needs=("ARAP-012", "ARAP-013"), ask="P(=1)")

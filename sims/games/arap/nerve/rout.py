@@ -29,7 +29,13 @@ def rout(book: Arap, Ld: Leadership, difference: Difference) -> Draw:
 
 
 def rout_test(
-    dice: Dice, book: Arap, units: tuple[Band, Band], lead: Ints, margin: Ints, Ld: tuple[Argument, Argument]
+    dice: Dice,
+    book: Arap,
+    units: tuple[Band, Band],
+    lead: Ints,
+    margin: Ints,
+    Ld: tuple[Argument, Argument],
+    rerolls: tuple[bool, bool] = (False, False),
 ) -> tuple[Bools, Bools]:
     """Test the loser of a round, if both sides are left; return where there is a test, and where it is failed.
 
@@ -40,12 +46,17 @@ def rout_test(
         lead: Combat resolution score of the first less that of the second.
         margin: Wounds inflicted by the first less those it took.
         Ld: Of both.
+        rerolls: Which of them know no fear, and roll a failed test again (ARAP-210).
     """
     (ours, theirs), (own, other) = units, Ld
     tests = (lead != 0) & (ours.models > 0) & (theirs.models > 0)
     difference = np.where(lead < 0, margin, -margin)
     stands = rout(book, np.where(tests, np.where(lead < 0, own, other), 0), np.where(tests, difference, 0))
-    return tests, tests & ~stands.times(tests).passed(dice, "rout test")
+    fails = tests & ~stands.times(tests).passed(dice, "rout test")
+    if any(rerolls):
+        again = fails & np.where(lead < 0, *rerolls)
+        fails &= ~stands.times(again).passed(dice, "rout test, again")
+    return tests, fails
 
 
 def flight(book: Arap, M: int) -> Die:
@@ -74,7 +85,7 @@ def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument,
 
     It owes no test any more, and has no action points left.
 
-    Source: Heavy Casualty Test; Rout (ARAP-134, ARAP-206; partly ARAP-207).
+    Source: Heavy Casualty Test; Rout (ARAP-134, ARAP-206, ARAP-207).
     """
     run = np.minimum(distance + roll(dice, "rout", book.tables.rout.at_once, routs), edge)
     left = unit.replace(
@@ -92,7 +103,7 @@ def flee(
 
     It may take one test, one more on a way through cover, and a last one at the table edge.
 
-    Source: Compulsory Phase; Rout; Rally (ARAP-041, ARAP-206, ARAP-209; partly ARAP-207).
+    Source: Compulsory Phase; Rout; Rally (ARAP-206, ARAP-207, ARAP-209; partly ARAP-041).
     """
     away = np.minimum(distance + roll(dice, "flight", flight(book, M)), edge)
     tests = 1 + through_cover(bands, distance, away) + (away >= edge)
@@ -100,24 +111,25 @@ def flee(
 
 
 def through_cover(bands: Sequence[Ground], near: Ints, far: Ints) -> Bools:
-    """Return whether a way between two distances leads through an area of cover, or into one (partly ARAP-209)."""
+    """Return whether a way between two distances leads through an area of cover, or into one (ARAP-209)."""
     covered = [kind_at(bands, inches) in ("soft", "hard") for inches in range(int(far.max(initial=0)) + 1)]
     passed = np.concatenate([[0], np.cumsum(covered)])
     return passed[far + 1] > passed[near]
 
 
 @asks("ARAP-208", name="rally test", needs=("ARAP-206", "ARAP-012"), ask="P(passed)")
-def rally(book: Arap, Ld: Leadership, nearest: Inches = 0) -> Draw:
+def rally(book: Arap, Ld: Leadership, nearest: Inches = 0, rerolls: bool = False) -> Draw:
     """Return the test to rally: a control roll, easier with no enemy near (ARAP-208).
 
     Args:
         nearest: Inches to the nearest enemy who is not hidden.
+        rerolls: Whether the routers know no fear, and roll a failed test again.
     """
     table = book.tables.rout
-    return leadership(book, Ld + table.alone * ~within(nearest, table.near), "rally")
+    return leadership(book, Ld + table.alone * ~within(nearest, table.near), "rally", rerolls)
 
 
-@asks("ARAP-209", name="rallied by several tests", needs=("ARAP-208",))
+@asks("ARAP-208", "ARAP-209", name="rallied by several tests", needs=("ARAP-206", "ARAP-012"))
 def rallied(
     book: Arap,
     Ld: Leadership,
@@ -134,7 +146,7 @@ def rallied(
 
 
 def try_rally(
-    dice: Dice, book: Arap, unit: Band, Ld: Argument, distance: Ints, edge: int, *, acts: bool
+    dice: Dice, book: Arap, unit: Band, Ld: Argument, distance: Ints, edge: int, *, acts: bool, rerolls: bool = False
 ) -> tuple[Band, Bools]:
     """Let a unit that has fled try to rally; return it, and whether it has failed at the table edge and is gone.
 
@@ -144,7 +156,8 @@ def try_rally(
 
     Args:
         acts: That phase is the next of all.
+        rerolls: Whether it knows no fear, and rolls a failed test again (ARAP-210).
     """
-    rallies = rally(book, Ld, distance).times(unit.tests).passed(dice, "rally test")
+    rallies = rally(book, Ld, distance, rerolls).times(unit.tests).passed(dice, "rally test")
     routs = np.where(rallies, 0 if acts else RALLIED, RUNS)
     return unit.replace(routs=routs, tests=0 * unit.tests), ~rallies & (distance >= edge)

@@ -3,11 +3,12 @@
 from fractions import Fraction
 from typing import Literal
 
-from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Draw, Test, once
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Draw, Test, once, rerolled
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.hits import Target, low_roll
 from sims.games.arap.tables import TestClass
+from sims.inputs import Strength
 from sims.questions import asks
 
 Kind = Literal[
@@ -62,9 +63,32 @@ def plain_test(book: Arap) -> Test:
     return LEADERSHIP if book.rulings.double_one("every_test") else PLAIN_LEADERSHIP
 
 
-def leadership(book: Arap, target: Argument, test: Kind) -> Draw:
-    """Return a test against Leadership, modifiers among it (ARAP-012)."""
-    return once(leadership_test(book, test), target)
+def leadership(book: Arap, target: Argument, test: Kind, rerolls: bool = False) -> Draw:
+    """Return a test against Leadership, modifiers among it (ARAP-012).
+
+    Args:
+        rerolls: Whether those who test know no fear, and roll again what they fail and may (ARAP-210).
+    """
+    rolled = leadership_test(book, test)
+    return once(rerolled(rolled) if rerolls and may_reroll(book, test) else rolled, target)
+
+
+def may_reroll(book: Arap, test: Kind) -> bool:
+    """Return whether those who know no fear may roll a failed test again (ARAP-210)."""
+    return test in ("rout", "rally") or (
+        book.rulings.morale_rerolls("every_check") and class_of(book, test) == "morale"
+    )
+
+
+@asks("ARAP-210", name="test that may be rolled again", needs=("ARAP-204", "ARAP-208"))
+def rolled_again(book: Arap, target: int, test: Kind = "rout") -> Fraction:
+    """Return the chance of those who know no fear to pass a test against Leadership (ARAP-210).
+
+    Args:
+        target: Leadership plus modifiers.
+        test: What is tested for.
+    """
+    return leadership(book, target, test, rerolls=True).pmf[1]
 
 
 @asks("ARAP-012", "ARAP-013", name="Leadership test")
@@ -77,6 +101,18 @@ def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Pas
         passes: What the unit's special rules let it pass.
     """
     return Fraction(1) if passes_unrolled(book, test, passes) else leadership(book, target, test).pmf[1]
+
+
+@asks("ARAP-039", name="doubled Strength")
+def doubled_strength(S: Strength, weapon: int = 0, doubled: Literal["user", "attack"] = "user") -> int:
+    """Return the Strength of a blow where something is doubled: first comes what acts on the user alone (ARAP-039).
+
+    Args:
+        S: Of the user.
+        weapon: What the weapon adds.
+        doubled: Whether it is the user's Strength that is doubled, or that of the attack.
+    """
+    return int(2 * S + weapon if doubled == "user" else 2 * (S + weapon))
 
 
 @asks("ARAP-020", name="Initiative test", ask="P(passed)")

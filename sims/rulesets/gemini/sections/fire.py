@@ -294,7 +294,7 @@ def suffer(
     heard = loud.against(dice.within("loud"), scene, at, aim)
     guns = total(tuple(n for _, n, _ in loud.shooters)) if loud.shooters else 0
     Ld = leadership_of(state, scene, side) if loud.shooters else 0
-    lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction)
+    lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction, scene.rerolls(side))
     dice.tally(f"{side} lost to shooting", total(lost))
     after, fallen = after_fire(dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit)
     slain = state.defenders.models - after.models if side == "defenders" else 0

@@ -164,7 +164,8 @@ def holds_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2, w
 def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
     """Test the loser of a round; return where there is a test, and where it is failed."""
     units, Ld = (state.attackers, state.defenders), leadership_of(state, scene, "attackers")
-    return rout.rout_test(dice, scene.book.game, units, lead, state.margin, (Ld, Ld_inside))
+    rerolls = scene.rerolls("attackers"), scene.rerolls("defenders")
+    return rout.rout_test(dice, scene.book.game, units, lead, state.margin, (Ld, Ld_inside), rerolls)
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:
