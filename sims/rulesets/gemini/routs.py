@@ -18,7 +18,7 @@ from sims.scenario import Side
 def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argument) -> Siege:
     """Return the state where attackers who rout have turned and run; by one ruling they have broken for good.
 
-    They leave the building, and the garrison has all of its sections again. Who fights them later begins a new combat.
+    They leave the building, and the garrison spreads over the sections that they held. A later fight is a new combat.
 
     Source: Rout; Flinch and Flee (ARAP-206, ARAP-207).
 
@@ -32,8 +32,8 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
     stays = fled.replace(stormed=state.stormed * ~routs, met=state.met * ~routs)
     if scene.in_turn == 1:
         return stays
-    everywhere = rooms.evenly(state.defenders.models, scene.in_turn)
-    return stays.replace(held=state.held * ~routs, here=np.where(routs, everywhere, state.here))
+    left = stays.replace(held=state.held * ~routs)
+    return left.replace(here=np.where(routs & (state.held > 0), rooms.spread(left, scene), state.here))
 
 
 def compulsory_phase(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
