@@ -66,6 +66,7 @@ def description(name: str) -> dict[str, Any]:
         "distance": scenario.distance,
         "turns": scenario.turns,
         "first": scenario.first,
+        "edge": scenario.edge,
         "walls": [wall.model_dump() for wall in scenario.walls],
         "bands": [band.model_dump() for band in scenario.bands],
         "building": scenario.building.written,

@@ -248,7 +248,7 @@ def _together(points: Sequence[Point], progress: Progress | None) -> list[Answer
     apart = [i for i, answer in found.items() if answer is None]
     one_by_one = len(apart) == len(found)
     left = [points[i] for i in apart]
-    others = dict(zip(apart, map(_alone, left) if one_by_one else answers_of(left), strict=True))
+    others = dict(zip(apart, map(_alone, left) if one_by_one else _by_distance(left), strict=True))
 
     def answer(i: int, start: Assault[Any, Any] | CasemateError) -> Answer:
         if isinstance(start, CasemateError):
@@ -257,6 +257,17 @@ def _together(points: Sequence[Point], progress: Progress | None) -> list[Answer
         return others[i] if here is None else Reading(_margins(here), leaves)
 
     return [answer(i, start) for i, start in enumerate(starts)]
+
+
+def _by_distance(points: Sequence[Point]) -> list[Answer]:
+    """Answer points that begin at one distance together: by that rules tell them apart most often."""
+    at = dict[int, list[int]]()
+    for i, each in enumerate(points):
+        at.setdefault(each.scenario.distance, []).append(i)
+    found = dict[int, Answer]()
+    for some in at.values():
+        found |= dict(zip(some, answers_of([points[i] for i in some]), strict=True))
+    return [found[i] for i in range(len(points))]
 
 
 def _built(point: Point, scenario: Scenario) -> Assault[Any, Any] | CasemateError:

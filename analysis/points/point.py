@@ -329,6 +329,7 @@ def scenario_values(scenario: Scenario) -> dict[str, Any]:
         "bands": [*map(str, scenario.bands)],
         "formations": formations if any(formations) else [],
         "deployment": scenario.deployment,
+        "edge": scenario.edge,
     }
     return {name: given for name, given in stands.items() if given not in ([], None)} | {
         "distance": scenario.distance,

@@ -56,7 +56,10 @@ def standing(scenario: Scenario) -> Iterator[str]:
 def start(scenario: Scenario) -> str:
     """Say from where a game begins, with whom, and how long it goes on."""
     apart, turns = counted(scenario.distance, "inch", "inches"), counted(scenario.turns, "turn")
-    return f"{apart} apart, the {scenario.first} move first, {turns} of both sides"
+    said = f"{apart} apart, the {scenario.first} move first, {turns} of both sides"
+    if scenario.edge is None:
+        return said
+    return f"{said}; the table edge is {counted(scenario.edge, 'inch', 'inches')} behind the attackers"
 
 
 def building_facts(scenario: Scenario) -> Iterator[str]:

@@ -55,7 +55,7 @@ def rout_test(
     fails = tests & ~stands.times(tests).passed(dice, "rout test")
     if any(rerolls):
         again = fails & np.where(lead < 0, *rerolls)
-        fails &= ~stands.times(again).passed(dice, "rout test, again")
+        fails = fails & ~stands.times(again).passed(dice, "rout test, again")
     return tests, fails
 
 
