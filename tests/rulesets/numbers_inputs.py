@@ -417,6 +417,8 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
     },
     "gemini": {
         "game.tables.casualties.half*": {"game.rulings.half_losses.choice": "yes"},
+        "game.rulings.rally_when.choice": {"game.rulings.routers.choice": "rally"},
+        "game.rulings.routers_move.choice": {"game.rulings.routers.choice": "rally"},
         "game.tables.combat.grenade_share": {"game.rulings.grenades_needed.choice": "quarter"},
         "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},
         "tables.walls.falls_within": {"rulings.falling_wall.choice": "near"},

@@ -13,6 +13,8 @@ from sims.inputs import Chance, Initiative, Number
 from sims.questions import asks
 
 Thrown = Annotated[Argument, Number("Activation dice.", 0, 3)]
+Place = Annotated[int, Number("Units of a side.", 1, 20)]
+Busts = Annotated[int, Number("Busts.", 1, 20)]
 
 
 @asks("ARAP-046", name="activation value")
@@ -55,6 +57,43 @@ def turn_ends(book: Arap, I: Initiative, thrown: Thrown, picked_up: Chance = Fra
     return bust(book, I, thrown) * (1 - picked_up)
 
 
+@asks("ARAP-050", name="dice picked up", needs=("ARAP-047",))
+def picked_up(book: Arap, I: Initiative, taken: Thrown) -> Draw:
+    """Return the actions that a unit gets by failed dice of the other side that it picks up (ARAP-050).
+
+    Its own failures have no further effect.
+
+    Args:
+        taken: Failed dice that it takes, all or some.
+    """
+    return successes(book, I, taken)
+
+
+@asks("ARAP-049", name="try before a bust", needs=("ARAP-048",))
+def gets_its_try(book: Arap, I: Initiative, thrown: Thrown, unit: Place, busts: Busts = 1) -> Fraction:
+    """Return the chance that a unit gets its try before its side has gone bust too often (ARAP-049).
+
+    Args:
+        thrown: Activation dice of each unit.
+        unit: Which one it is, counted from 1.
+        busts: How many busts end the turn of the side.
+    """
+    before = (unit - 1) @ PMF.chance(bust(book, I, thrown)) if unit > 1 else PMF.constant(0)
+    return before.at_most(busts - 1)
+
+
+@asks("ARAP-049", name="tries before a bust", needs=("ARAP-048",))
+def tries(book: Arap, I: Initiative, thrown: Thrown, units: Place, busts: Busts = 1) -> Fraction:
+    """Return how many of some units get their try before their side has gone bust too often, in the mean (ARAP-049).
+
+    Args:
+        thrown: Activation dice of each unit.
+        units: How many there are.
+        busts: How many busts end the turn of the side.
+    """
+    return sum((gets_its_try(book, I, thrown, unit, busts) for unit in range(1, units + 1)), Fraction(0))
+
+
 def actions(book: Arap, successes: Ints, pinned: Argument) -> Ints:
     """Return the actions of a unit: pinned units have fewer than they roll (ARAP-129)."""
     return np.maximum(0, successes - np.where(pinned, book.tables.activation.pinned, 0))
@@ -75,7 +114,7 @@ def activate(
     turn picks none up.
 
     Source: Activation Phase; Activation Rolls; Pick-Ups; Pinned and Pinning Tests (ARAP-043, ARAP-045, ARAP-046,
-    ARAP-047, ARAP-051, ARAP-129; partly ARAP-040, partly ARAP-042, partly ARAP-050).
+    ARAP-047, ARAP-050, ARAP-051, ARAP-129; partly ARAP-040, partly ARAP-042).
 
     Args:
         unit, other: The unit whose turn it is, and the one that reacts.
@@ -86,7 +125,7 @@ def activate(
     thrown_now = np.where((unit.spent > 0) | (unit.routs == RUNS), 0, thrown)
     earned = successes(book, own, thrown_now).made(dice, "activation dice")
     failed = np.where(other.routs > 0, 0, np.maximum(thrown_now - earned, 0))
-    picked = successes(book, theirs, failed).made(dice, "dice picked up")
+    picked = picked_up(book, theirs, failed).made(dice, "dice picked up")
     reacted = (failed > 0) & book.rulings.pick_ups("only_try")
     return (
         unit.replace(

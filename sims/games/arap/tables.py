@@ -72,11 +72,12 @@ class BaseWidths(Table):
 class Sizes(Table):
     """The melee radius of sizes 1 to 4, and how near to another each model of a unit stays.
 
-    Also from which size on a figure is a large object, and who has which size.
+    Also from which size on a figure is a large object, who has which size, and as how many models the bulky count.
     """
 
     melee_radius: Annotated[Whole, Field(min_length=4, max_length=4)]
     coherency: Few
+    bulk: Mapping[str, Annotated[int, Field(ge=1, le=9)]]
     large_from: int
     figures: Mapping[str, Annotated[int, Field(ge=1, le=4)]]
 
@@ -99,7 +100,8 @@ class BasicMoves(Table):
 class Movement(Table):
     """How far the enemy must be for a free move; the dice of a charge, and the fastest move with the fewer of them.
 
-    Also what each inch of difficult and very difficult ground takes of a move.
+    Also what each inch of difficult and very difficult ground takes of a move, how far one turns for nothing, and from
+    how near a door or a ladder is used.
     """
 
     difficult: Annotated[int, Field(ge=1, le=12)]
@@ -108,6 +110,8 @@ class Movement(Table):
     two_dice_up_to: Few
     dice: Annotated[int, Field(ge=2, le=4)]
     fast_dice: Annotated[int, Field(ge=2, le=4)]
+    free_turn: Annotated[int, Field(ge=0, le=360)]
+    uses_within: Few
 
 
 class Fire(Table):

@@ -24,6 +24,16 @@ def within(distance: Length, limit: Length) -> Bools:
     return np.asarray(distance <= limit, dtype=np.bool_)
 
 
+@asks("ARAP-035", name="models counted by bulk")
+def counted_by_bulk(book: Arap, bulk: Literal["normal", "bulky", "very bulky", "extremely bulky"], models: int) -> int:
+    """Return as how many models some count for transport and narrow openings (ARAP-035).
+
+    Args:
+        models: How many there are.
+    """
+    return models * book.tables.sizes.bulk[bulk.replace(" ", "_")]
+
+
 @asks("ARAP-037", name="in coherency", needs=("ARAP-032",))
 def in_coherency(book: Arap, distance: Length) -> Bools:
     """Return whether a model is in coherency with its unit (ARAP-037).

@@ -12,7 +12,7 @@ from sims.games.arap.activation import Thrown, successes
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.unit import Band
-from sims.inputs import Inches, Initiative
+from sims.inputs import Inches, Initiative, Length
 from sims.questions import asks
 
 
@@ -99,6 +99,23 @@ def advance(unit: Band, M: int, distance: Ints, enough: Argument, halt: Argument
     """
     moves = np.minimum(unit.points, -(-np.maximum(0, distance - enough) // M))
     return unit.replace(points=unit.points - moves), after_moves(M, distance, moves, halt)
+
+
+@asks("ARAP-058", name="free turn")
+def free_turn(book: Arap) -> int:
+    """Return by how many degrees a model may turn within an action or a reaction, for nothing (ARAP-058)."""
+    return book.tables.movement.free_turn
+
+
+@asks("ARAP-059", name="in reach of a door or ladder", needs=("ARAP-032",))
+def can_use(book: Arap, distance: Length, same_level: bool = True) -> Bools:
+    """Return whether a model can use a door, a ladder, a console or the like (ARAP-059).
+
+    Args:
+        distance: Inches from the centre of its base.
+        same_level: Whether both are on one level.
+    """
+    return within(distance, book.tables.movement.uses_within) & same_level
 
 
 @asks("ARAP-076", name="free move")
