@@ -391,9 +391,9 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
         raise error_in(sources, ("defenders", "models"), message)
     for i, band in enumerate(scenario.bands):
-        if band.near > scenario.distance and "distance" not in (changes or {}):
-            begin = f"who begin {scenario.distance} inches off the building"
-            message = f"expected a band before the attackers, {begin}; it begins at {band.near}"
+        if band.near > scenario.table_edge and "distance" not in (changes or {}):
+            ends = f"which ends {scenario.table_edge} inches off the building"
+            message = f"expected a band on the table, {ends}; it begins at {band.near}"
             raise error_in(sources, ("bands", i), message)
     return scenario
 

@@ -86,7 +86,7 @@ def test_rules_that_do_not_know_the_ground_say_so(rules):
 
 def test_ground_behind_the_attackers_is_refused():
     """Also where it comes from a base, and the attackers begin nearer."""
-    near = FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 10')
+    near = FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 10\nedge = 0')
     with pytest.raises(CasemateError) as error:
         load(near)
     assert str(error.value).startswith(

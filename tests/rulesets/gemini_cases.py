@@ -108,6 +108,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
     text = f"""
         title = "Example"
         distance = {away}
+        {f"edge = {siege.edge}" if siege.edge != Siege.edge else ""}
         turns = {turns}
         first = "{siege.first}"
         {lies_between(siege)}
@@ -162,6 +163,8 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     rulings |= {"smashed_lock": "opens"} if siege.smashed_opens else {}
     rulings |= {} if siege.house.any_point else {"door_holes": "all_points"}
     rulings |= {"corrective_aiming": "yes"} if siege.corrective else {}
+    of_routs = {name: getattr(siege, name) for name in ("routers", "routers_move", "rally_when")}
+    rulings |= {name: option for name, option in of_routs.items() if option != getattr(Siege, name)}
     return Case(
         lambda: gemini(tables, **rulings).assault(scenario(siege, *numbers)),
         lambda: whole_assault(by, *numbers),
@@ -869,6 +872,68 @@ BATTERED = {
     ),
 }  # fmt: skip
 """Locked doors that are shot or hewn down, or are wider than an inch; and garrisons that spread by an action."""
+COWARDS = Troops(WS=4, I=4, Ld=5, sword=True)
+STEADY = Troops(BS=4, WS=4, Ld=9)
+HELD_BY_TWO = Siege(COWARDS, replace(STEADY, A=2), ONE, routers="rally")
+SHOT_AT_AFAR = Siege(replace(COWARDS, Ld=4), STEADY, TWO, plan="shoot", first="defenders", routers="rally")
+SALLIED_AT = Siege(COWARDS, replace(STEADY, I=4, sword=True), TWO, plan="shoot", defence="sally", routers="rally")
+THROWN_OUT = Floors(
+    replace(COWARDS, S=4), replace(DWELLERS, WS=4, A=2, Ld=9), TWO, room=2, deployment="top", evens_out="stays",
+    routers="rally",
+)  # fmt: skip
+ROUTED = {
+    "shot at, they rout, rally and come back": (
+        Siege(COWARDS, STEADY, TWO, first="defenders", routers="rally"), 3, 2, 12, 4,
+    ),
+    "they rout from a window, and come back": (HELD_BY_TWO, 2, 2, 4, 4),
+    "they rout from a window, for good": (replace(HELD_BY_TWO, routers="for_good"), 2, 2, 4, 4),
+    "they rout where the table ends behind them": (
+        replace(HELD_BY_TWO, edge=0, theirs=replace(STEADY, A=2, weapon_S=5, AP=5)), 3, 2, 6, 4,
+    ),
+    "they rout near the edge of the table, garrison first": (replace(HELD_BY_TWO, edge=3, first="defenders"), 2, 2, 6, 4),
+    "those who shoot rout as far as the edge": (SHOT_AT_AFAR, 3, 2, 18, 4),
+    "they flee through hard cover": (replace(HELD_BY_TWO, bands=((5, 8, "hard"), (2, 4, "smoke"))), 3, 2, 6, 3),
+    "they flee in their own turns alone, out of soft cover": (
+        replace(SHOT_AT_AFAR, routers_move="own_turn", bands=((14, 20, "soft"),), corrective=True), 3, 2, 15, 4,
+    ),
+    "they rally at the end of a turn, in cover and at the edge": (
+        replace(HELD_BY_TWO, rally_when="end_of_turn", edge=3, bands=((7, 9, "soft"),)), 2, 2, 6, 4,
+    ),
+    "they flee in their own turns alone, and rally at the end of them": (
+        Siege(
+            COWARDS, replace(STEADY, sword=True), TWO, defence="sally", first="defenders", routers_move="own_turn",
+            rally_when="end_of_turn", routers="rally",
+        ), 2, 2, 9, 3,
+    ),
+    "a sally at which they rout and rally": (SALLIED_AT, 2, 2, 10, 3),
+    "two floors, whose garrison throws them out": (THROWN_OUT, 3, 2, 3, 3),
+    "two floors, thrown out with a leader inside": (
+        LedFloors(
+            THROWN_OUT.ours, replace(THROWN_OUT.theirs, A=3), TWO, link="ladder", room=2, deployment="top", leader_A=2,
+            who="drawn", routers="rally",
+        ), 3, 2, 3, 3,
+    ),
+    "a leader who is another routs with his men": (
+        MixedSiege(COWARDS, replace(STEADY, A=2), ONE, leader_A=2, leader=Body(T=4, W=2, Sv=4), routers="rally"),
+        2, 2, 4, 3,
+    ),
+    "a charge back that throws them out": (
+        replace(THROWN_OUT, ours=COWARDS, defence="sally", first="defenders"), 3, 2, 3, 3,
+    ),
+    "pinning shots at routers": (
+        Siege(replace(COWARDS, Ld=6), replace(STEADY, weapon="assault", range=30, pinning=True), TWO, edge=3, routers="rally"), 3, 2, 9, 3,
+    ),
+    "a locked door that stays open behind routers": (
+        replace(HELD_BY_TWO, house=House(kind="door"), ours=replace(COWARDS, weapon="pistol", range=12)), 2, 2, 3, 4,
+    ),
+    "they rout from a bunker shot open": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4, Ld=5), replace(STEADY, BS=3),
+            House(kind="bunker", T=14, points=1, fire_out=2), plan="demolish", edge=3, routers="rally",
+        ), 2, 2, 12, 3,
+    ),
+}  # fmt: skip
+"""Attackers rout and flee, rally and come back, or leave the table (ARAP-206 to 209)."""
 
 
 def asked(siege: Siege, *numbers: int) -> Case:
@@ -939,7 +1004,7 @@ CASES = {
     **{name: stored(*numbers) for name, numbers in {**STORED, **ACROSS, **LED_STORED}.items()},
     **{
         name: asked(*numbers)
-        for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS, **BATTERED}.items()
+        for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS, **BATTERED, **ROUTED}.items()
     },
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),

@@ -13,6 +13,10 @@ What lies between: the garrison fires from (0, 0), the first rank of the attacke
 y = 0. Bands of cover or smoke and low walls count while the garrison is inside (ARAP-107, 110, 113, 150 to 152, 162 and
 163); once it has come out there is nothing between the two.
 
+Attackers who rout turn and flee in the compulsory phase of each player turn until they rally, or are over the edge of
+the table (ARAP-206 to 209); the garrison neither pursues them nor charges them, but fires at them. Once it has come
+out, the distance between the two stands for that from the building: the edge is as far away, and no cover is on the way.
+
 `MixedSiege` is of models that differ in Toughness, Wounds and saves (ARAP-119 to 126, 154): each hit is drawn over those
 who can be hit, wounds against the Toughness of the model that it is drawn on, and is saved by its own save.
 
@@ -138,6 +142,11 @@ class Now(Looked):
     d_laid: bool = False
     a_shot: bool = False  # who has fired in the player turn that is going on
     d_shot: bool = False
+    edge: int = 0  # inches from the building at which the table ends behind the attackers
+    routs: bool = False  # the attackers do
+    fled: int = 0  # in the player turn that is going on: 1, and 2 through cover; until they test to rally
+    rallied: bool = False  # they have, and do nothing before their own next turn
+    parted: bool = False  # they have routed since they have met in the open: what comes next is a new combat
 
 
 def hurt(S: int, T: int, Sv: int, AP: int, *, close: bool = True) -> Fraction:
@@ -168,6 +177,19 @@ def unsaved(hit: int, S: int, T: int, Sv: int, AP: int, *, close: bool = True) -
 @cache
 def morale(target: int) -> Fraction:
     return Fraction(sum(x + y <= target or x + y == 2 for x, y in product(FACES, FACES)), 36)
+
+
+@cache
+def control(target: int) -> Fraction:
+    """No double 1 passes by itself."""
+    return Fraction(sum(x + y <= target for x, y in product(FACES, FACES)), 36)
+
+
+@cache
+def flights(move: int) -> dict[int, Fraction]:
+    """How far routers flee: 2D6 inches, who moves more than 6 by the two best of three dice."""
+    throws = [sum(sorted(fallen)[-2:]) for fallen in product(FACES, repeat=2 if move <= 6 else 3)]
+    return added_up((inches, Fraction(1, len(throws))) for inches in throws)
 
 
 @cache
@@ -326,6 +348,10 @@ def times(n: int, one: dict[int, Fraction]) -> dict[int, Fraction]:
     return ways
 
 
+REMEMBERED = []
+"""What is remembered until an assault is over: of attackers who may be anywhere there is much."""
+
+
 def merged(play):
     """Add up equal outcomes, and remember them."""
 
@@ -334,6 +360,7 @@ def merged(play):
         ways = added_up((tuple(what), chance) for chance, *what in play(*args, **kwargs))
         return [(chance, *what) for what, chance in ways.items() if chance]
 
+    REMEMBERED.append(outcomes)
     return outcomes
 
 
@@ -378,6 +405,11 @@ class Siege(Looked):
     smashed_opens: bool = (
         False  # a lock that is destroyed opens its door; then whoever works at one may hit it (GB-062)
     )
+    routers: str = "for_good"  # attackers who rout are gone at once; or they flee until they "rally"
+    edge: int = 12  # inches from where they come from to the edge of the table
+    routers_move: str = "every_player_turn"  # or only in their "own_turn"
+    rally_when: str = "after_the_move"  # or at the "end_of_turn", if they have fled in it
+    after_rout: str = "new_combat"  # a charge in the open then has its bonus, and they shoot before it; or "continued"
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -615,16 +647,17 @@ class Siege(Looked):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
     def pinning(self, s: Now, side: str, dead: int, in_turn_of_shooters: bool) -> Ways:
-        """Test after casualties by a weapon that pins. The next turn pays for it."""
+        """Test after casualties by a weapon that pins, if they do not rout. The next turn pays for it."""
         by, pinned = self.theirs if side == "a" else self.ours, getattr(s, f"{side}_pinned")
-        stands = morale(self.men(side).Ld) if by.pinning and dead and not pinned and not s.end else Fraction(1)
+        spared = pinned or s.end or (side == "a" and s.routs)
+        stands = morale(self.men(side).Ld) if by.pinning and dead and not spared else Fraction(1)
         yield stands, s
         yield 1 - stands, replace(s, **{f"{side}_pinned": 1 if in_turn_of_shooters else 2})
 
     def judged(self, s: Now, side: str, begun: int, in_turn_of_shooters: bool) -> Now:
         """Whether all shootings of a turn call for a test: by a quarter of those there were, who are not pinned."""
         lost = begun - getattr(s, side)
-        if not in_turn_of_shooters or lost == 0:
+        if not in_turn_of_shooters or lost == 0 or (side == "a" and s.routs):
             return s
         return replace(s, **{f"{side}_due": 4 * lost >= begun and not getattr(s, f"{side}_pinned")})
 
@@ -836,7 +869,7 @@ class Siege(Looked):
             elif self.aim(s) == "hew":
                 yield from scaled(chance, self.hew(s))
             elif s.away <= self.move or s.d_pinned or s.dazed > 0:
-                yield from scaled(chance, self.fight(s, 0))
+                yield from scaled(chance, self.fight(replace(s, away=1), 0))
             else:
                 yield from scaled(chance, self.stand_and_fire(s, fast))
 
@@ -872,7 +905,7 @@ class Siege(Looked):
                 if after.end:
                     yield chance * c, after
                 else:
-                    yield from scaled(chance * c, self.fight(after, -dead))
+                    yield from scaled(chance * c, self.fight(replace(after, away=1), -dead))
 
     @merged
     def hew(self, s: Now) -> Ways:
@@ -962,8 +995,70 @@ class Siege(Looked):
             yield 1 - stand, over(replace(s, d=s.d - self.crowd(s)))
         else:
             stand = morale(self.ours.Ld + max(difference, -3))
-            yield 1 - stand, replace(s, end="broken")
+            yield from scaled(1 - stand, self.rout(s, 0))
         yield stand, s
+
+    # nerve, and routs of the attackers
+
+    @merged
+    def nerve(self, s: Now, side: str) -> Ways:
+        """Passed; failed by an even throw, pinned; by an odd one, routed."""
+        if not getattr(s, f"{side}_due"):
+            yield Fraction(1), s
+            return
+        calm, Ld = replace(s, **{f"{side}_due": False}), self.men(side).Ld
+        for x, y in product(FACES, FACES):
+            if x + y <= Ld or x + y == 2:
+                yield Fraction(1, 36), calm
+            elif (x + y) % 2 == 0:
+                yield Fraction(1, 36), replace(calm, **{f"{side}_pinned": 1})
+            elif side == "a":
+                yield from scaled(Fraction(1, 36), self.rout(calm, s.away))
+            else:
+                yield Fraction(1, 36), replace(calm, end="captured")
+
+    def rout(self, s: Now, away: int) -> Ways:
+        """They turn and move D6 inches at once from so far away; they stand apart, and what they owed is forgotten."""
+        if s.end or self.routers == "for_good":
+            yield Fraction(1), s if s.end else replace(s, end="broken")
+            return
+        parted = s.met and self.after_rout == "new_combat"
+        free = {"place": "in" if s.place == "in" else "out", "a_due": False, "stormed": False, "parted": parted}
+        for die in FACES:
+            yield Fraction(1, 6), replace(self.run_off(s, away, die), routs=True, rallied=False, **free)
+
+    @staticmethod
+    def run_off(s: Now, away: int, inches: int) -> Now:
+        """So far from where they were, but not over the edge of the table."""
+        return walked(s, max(away, min(away + inches, s.edge)))
+
+    def through_cover(self, near: int, s: Now) -> bool:
+        """Whether a flight that began so near has touched soft or hard cover, where it began and ended too."""
+        met = (kind in COVER and start <= s.away and near < end for start, end, kind in self.bands)
+        return s.place == "in" and any(met)
+
+    @merged
+    def compulsory(self, s: Now, side: str) -> Ways:
+        """Routers flee. Who has rallied is able to act again in his own turn."""
+        s = replace(s, rallied=s.rallied and side == "d")
+        if not s.routs or (side == "d" and self.routers_move == "own_turn"):
+            yield Fraction(1), s
+            return
+        for inches, chance in flights(self.move).items():
+            after = self.run_off(s, s.away, inches)
+            after = replace(after, fled=1 + self.through_cover(s.away, after))
+            yield from scaled(chance, self.rally(after, side, "after_the_move"))
+
+    def rally(self, s: Now, side: str, when: str) -> Ways:
+        """Who has fled tests, once more in cover and once more at the edge; who fails there has left the table."""
+        if s.end or not s.fled or self.rally_when != when:
+            yield Fraction(1), s
+            return
+        off = s.away >= s.edge
+        fail = (1 - control(self.ours.Ld + (s.away > 8))) ** (s.fled + off)
+        s = replace(s, fled=0)
+        yield fail, replace(s, end="broken") if off else s
+        yield 1 - fail, replace(s, routs=False, rallied=side == "d" or when == "end_of_turn")
 
     # turns
 
@@ -993,7 +1088,7 @@ class Siege(Looked):
 
     def drawn_in(self, aim: str, before: Now, after: Now) -> bool:
         """Whether those inside have been in a fight in a charge."""
-        return aim == "enter" and after.away == 1
+        return aim == "enter" and (after.away == 1 or after.routs)
 
     def can_hack(self, s: Now) -> int:
         """Living attackers who can hack a lock; here there is no leader."""
@@ -1029,8 +1124,15 @@ class Siege(Looked):
         return high(max(2, 2 + 4 - self.ours.S))
 
     def activations(self, side: str, s: Now) -> Iterator[tuple[Fraction, int, int]]:
-        """Points of the side whose turn it is and of the other; it costs two of them to be pinned."""
+        """Points of the side whose turn it is and of the other; it costs two of them to be pinned.
+
+        Who routs, or has rallied just now, picks nothing up.
+        """
         other = "d" if side == "a" else "a"
+        if side == "d" and (s.routs or s.rallied):
+            for k, chance in counts(3, Fraction(VALUE[self.theirs.I], 6)).items():
+                yield chance, max(0, k - 2 * (s.d_pinned > 0)), 0
+            return
         paid = {who: 2 * (getattr(s, f"{who}_pinned") > 0) for who in "ad"}
         for k, chance in counts(3, Fraction(VALUE[self.men(side).I], 6)).items():
             for r, c in counts(3 - k, Fraction(VALUE[self.men(other).I], 6)).items():
@@ -1038,13 +1140,32 @@ class Siege(Looked):
 
     @merged
     def attackers_turn(self, s: Now) -> Ways:
+        yield from self.turn(s, "a")
+
+    @merged
+    def defenders_turn(self, s: Now) -> Ways:
+        yield from self.turn(s, "d")
+
+    def turn(self, s: Now, side: str) -> Ways:
+        for chance, now in self.compulsory(s, side):
+            yield from [(chance, now)] if now.end else scaled(chance, self.after_compulsory(now, side))
+
+    @merged
+    def after_compulsory(self, s: Now, side: str) -> Ways:
+        """Who still routs does nothing in his own turn, and leaves no die to pick up."""
+        phase = self.attackers_phase if side == "a" else self.defenders_phase
+        for chance, after in [(Fraction(1), s)] if side == "a" and s.routs else phase(s):
+            yield from scaled(chance, self.rally(turn_over(after, side), side, "end_of_turn"))
+
+    @merged
+    def attackers_phase(self, s: Now) -> Ways:
         if s.place != "in":
             yield from self.turn_outside(s, "a")
             return
         if self.aim(s) not in ("enter", "force"):  # they have given the storm up: a later one is a new combat
             s = replace(s, stormed=False)
-        for c, held in nerve(s, "a", self.ours.Ld):
-            if held.end:
+        for c, held in self.nerve(s, "a"):
+            if held.end or held.routs:
                 yield c, held
                 continue
             if held.away > 12:
@@ -1059,14 +1180,14 @@ class Siege(Looked):
                     yield c * c2, shot
                     continue
                 for c3, after, _ in self.act(shot, k, own_turn=True):
-                    yield c * c2 * c3, turn_over(after, "a")
+                    yield c * c2 * c3, after
 
     @merged
-    def defenders_turn(self, s: Now) -> Ways:
+    def defenders_phase(self, s: Now) -> Ways:
         if s.place != "in":
             yield from self.turn_outside(s, "d")
             return
-        for c, held in nerve(s, "d", self.theirs.Ld):
+        for c, held in self.nerve(s, "d"):
             if held.end:
                 yield c, held
                 continue
@@ -1077,14 +1198,16 @@ class Siege(Looked):
                 for c3, met, locked in self.act(held, r, own_turn=False)
             )
             for (met, k), c2 in acted.items():
-                for c3, after in [(Fraction(1), met)] if met.end else self.garrison_acts(met, k):
-                    yield c * c2 * c3, turn_over(after, "d")
+                yield from [(c * c2, met)] if met.end else scaled(c * c2, self.garrison_acts(met, k))
 
     @merged
     def garrison_acts(self, s: Now, points: int) -> Ways:
-        """Fire out; a garrison that sallies keeps a point for the charge. The shaken cannot fire, the stunned not move."""
+        """Fire out; a garrison that sallies keeps a point for the charge. The shaken cannot fire, the stunned not move.
+
+        Nobody comes out at routers.
+        """
         reach = self.move + 2 + 7
-        sallies = self.defence == "sally" and s.dazed < 2 and points > 0 and s.away <= reach
+        sallies = self.defence == "sally" and s.dazed < 2 and points > 0 and s.away <= reach and not s.routs
         shooting = 0 if s.dazed else points - 1 if sallies else points
         for c, shot in self.garrison_fires(s, shooting, own_turn=True):
             if shot.end or not sallies:
@@ -1102,7 +1225,8 @@ class Siege(Looked):
                 fired=False,
                 stormed=False,
             )
-            yield from scaled(c, self.charge_outside(out, "d"))
+            for c2, after, _ in self.charge_outside(out, "d"):
+                yield c * c2, after
 
     # in the open: the attackers are "a", the garrison "d"
 
@@ -1115,11 +1239,10 @@ class Siege(Looked):
         if side == "d":
             s = replace(s, dazed=s.shaken, shaken=0)
         if s.place == "locked":
-            for c, after in self.blows(s, "", 0):
-                yield c, turn_over(after, side)
+            yield from self.blows(s, "", 0)
             return
-        for c, held in nerve(s, side, self.men(side).Ld):
-            if held.end:
+        for c, held in self.nerve(s, side):
+            if held.end or (side == "a" and held.routs):
                 yield c, held
                 continue
             acted = added_up(
@@ -1129,21 +1252,28 @@ class Siege(Looked):
             )
             for (after, k), c2 in acted.items():
                 for c3, end, _ in self.act_outside(after, side, k, own_turn=True):
-                    yield c * c2 * c3, turn_over(end, side)
+                    yield c * c2 * c3, end
 
     @merged
     def act_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
-        """Shoot with all points but one until the two have met, and charge; the last value is whether there was a fight."""
+        """Shoot with all points but one until the two have met, and charge; the last value is whether there was a fight.
+
+        At routers the garrison shoots with all of them.
+        """
         if points == 0:
             yield Fraction(1), s, False
             return
-        quiet = s.met or (side == "d" and s.dazed > 0)
-        for c, shot in self.shots_outside(s, side, 0 if quiet else points - 1, own_turn):
-            if shot.end:
+        quiet = (self.fighting_on(s) and not s.routs) or (side == "d" and s.dazed > 0)
+        for c, shot in self.shots_outside(s, side, 0 if quiet else points - (not s.routs), own_turn):
+            if shot.end or s.routs:
                 yield c, shot, False
                 continue
-            for c2, after in self.charge_outside(shot, side):
-                yield c * c2, after, after.end != "" or after.met
+            for c2, after, fought in self.charge_outside(shot, side):
+                yield c * c2, after, after.end != "" or fought
+
+    def fighting_on(self, s: Now) -> bool:
+        """Whether a charge in the open goes on with a combat."""
+        return s.met and not s.parted
 
     def with_pieces(self, s: Now, side: str) -> int:
         """Who shoots in the open. Who bears something else has no mortar."""
@@ -1169,15 +1299,16 @@ class Siege(Looked):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
     @merged
-    def charge_outside(self, s: Now, side: str) -> Ways:
+    def charge_outside(self, s: Now, side: str) -> Iterator[tuple[Fraction, Now, bool]]:
+        """The last value says whether it has reached."""
         other = "d" if side == "a" else "a"
         for (short, fast), chance in charges(self.move, s.away - 2).items():
+            unready = s.away <= self.move or getattr(s, f"{other}_pinned") or (other == "d" and s.dazed)
             if short:
-                yield chance, replace(s, away=s.away - short)
-            elif s.away <= self.move or getattr(s, f"{other}_pinned") or (other == "d" and s.dazed):
-                yield from scaled(chance, self.blows(s, side, 0))
-            else:
-                yield from scaled(chance, self.stand_outside(s, side, fast))
+                yield chance, replace(s, away=s.away - short), False
+                continue
+            for c, after in self.blows(replace(s, away=1), side, 0) if unready else self.stand_outside(s, side, fast):
+                yield chance * c, after, True
 
     @merged
     def stand_outside(self, s: Now, side: str, fast: bool) -> Ways:
@@ -1191,14 +1322,15 @@ class Siege(Looked):
                 if after.end:
                     yield chance * c, after
                 else:
-                    yield from scaled(chance * c, self.blows(after, side, -dead if side == "a" else dead))
+                    met = replace(after, away=1)
+                    yield from scaled(chance * c, self.blows(met, side, -dead if side == "a" else dead))
 
     @merged
     def blows(self, s: Now, charger: str, margin: int) -> Ways:
         """Everybody fights, by Initiative; only the first fight of all has the extra attack of the charge."""
         us, them, s = self.ours, self.theirs, self.charged(s)
-        a_blows = us.A + (charger == "a" and not s.met)
-        d_blows = them.A + (charger == "d" and not s.met)
+        a_blows = us.A + (charger == "a" and not self.fighting_on(s))
+        d_blows = them.A + (charger == "d" and not self.fighting_on(s))
         p, q = unsaved(us.stroke, us.S, them.T, them.Sv, 9), unsaved(them.stroke, them.S, us.T, us.Sv, 9)
         ways: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         if us.I >= them.I:
@@ -1210,7 +1342,7 @@ class Siege(Looked):
                 for killed, c2 in capped((s.a - lost) * a_blows, p, s.d):
                     ways[killed, lost] += c * c2
         for (killed, lost), c in ways.items():
-            after = over(replace(s, a=s.a - lost, d=s.d - killed, met=True))
+            after = over(replace(s, a=s.a - lost, d=s.d - killed, met=True, parted=False))
             yield from scaled(c, self.outcome(after, charger, margin + killed - lost))
 
     @merged
@@ -1226,7 +1358,7 @@ class Siege(Looked):
             return
         Ld, own = (self.ours.Ld, difference) if ours < theirs else (self.theirs.Ld, -difference)
         stand = morale(Ld + max(own, -3))
-        yield 1 - stand, replace(s, end="broken" if ours < theirs else "captured")
+        yield from scaled(1 - stand, self.rout(s, 1) if ours < theirs else [(Fraction(1), replace(s, end="captured"))])
         for die in FACES:
             yield stand / 6, locked(s) if 1 + die <= 2 else replace(s, place="out", away=1 + die)
 
@@ -1257,6 +1389,8 @@ class Floors(Siege):
     that one at once, and in the same charge fight those in the second.
 
     By shut doors nothing goes from section to section until somebody charges, who opens one; it is shut again after that.
+
+    Attackers who rout, and are not killed in the section, leave the house; the garrison is in all sections of it again.
     """
 
     sections: int = 2
@@ -1562,8 +1696,18 @@ class Floors(Siege):
             yield 1 - stand, self.taken(self.slain(s, s.here))
         else:
             stand = morale(self.ours.Ld + max(difference, -3))
-            yield 1 - stand, replace(s, a=s.a - (self.entered(s) if s.held else 0), end="broken")
+            yield from scaled(1 - stand, self.rout(self.killed_inside(s), 0))
         yield stand, s
+
+    def killed_inside(self, s: NowFloors) -> NowFloors:
+        """Attackers have routed: those of them who are in a section."""
+        return over(replace(s, a=s.a - self.entered(s))) if s.held else s
+
+    @merged
+    def rout(self, s: NowFloors, away: int) -> Ways:
+        """The garrison spreads evenly over sections that attackers have left."""
+        left = replace(s, held=0, here=-(-s.d // self.sections)) if s.held else s
+        yield from Siege.rout(self, left, away)
 
     # the garrison charges back
 
@@ -1640,7 +1784,7 @@ class Floors(Siege):
             return
         if difference >= 0:
             stand = morale(self.ours.Ld + max(-difference, -3))
-            yield 1 - stand, replace(s, a=s.a - self.entered(s), end="broken")
+            yield from scaled(1 - stand, self.rout(self.killed_inside(s), 0))
         else:
             stand = morale(self.theirs.Ld + max(difference, -3))
             yield 1 - stand, over(self.slain(s, s.here))
@@ -1649,8 +1793,8 @@ class Floors(Siege):
     # turns
 
     @merged
-    def defenders_turn(self, s: NowFloors) -> Ways:
-        for chance, after in Siege.defenders_turn(self, s):
+    def defenders_phase(self, s: NowFloors) -> Ways:
+        for chance, after in Siege.defenders_phase(self, s):
             yield chance, after if after.place == "in" else replace(after, here=0)
 
     @merged
@@ -1820,9 +1964,11 @@ class LedSiege(Siege):
     @merged
     def blows(self, s: NowLed, charger: str, margin: int) -> Ways:
         for chance, now in self.named(self.charged(s)):
-            more = int(charger == "a" and not s.met), int(charger == "d" and not s.met)
+            new = not self.fighting_on(s)
+            more = int(charger == "a" and new), int(charger == "d" and new)
             for c, left, won in self.exchange(now, (now.squad, now.guard), more, self.ours.I):
-                yield from scaled(chance * c, self.outcome(over(replace(left, met=True)), charger, margin + won))
+                met = over(replace(left, met=True, parted=False))
+                yield from scaled(chance * c, self.outcome(met, charger, margin + won))
 
 
 @dataclass(frozen=True)
@@ -2174,7 +2320,7 @@ class MixedSiege(LedSiege):
                 if after.end:
                     yield chance * c, after
                 else:
-                    yield from scaled(chance * c, self.fight(after, -wounds))
+                    yield from scaled(chance * c, self.fight(replace(after, away=1), -wounds))
 
     @staticmethod
     def front(models: tuple[str, ...], n: int) -> tuple[str, ...]:
@@ -2256,7 +2402,8 @@ class MixedSiege(LedSiege):
                 if after.end:
                     yield chance * c, after
                 else:
-                    yield from scaled(chance * c, self.blows(after, side, -wounds if side == "a" else wounds))
+                    met = replace(after, away=1)
+                    yield from scaled(chance * c, self.blows(met, side, -wounds if side == "a" else wounds))
 
 
 @dataclass(frozen=True, eq=False)
@@ -2333,6 +2480,14 @@ class LedFloors(LedSiege, Floors):
         """In the house who falls of the garrison was in the section attacked."""
         for chance, left, margin in super().exchange(s, fighters, more, own):
             yield chance, replace(left, here=s.here - (s.d - left.d)) if s.place == "in" else left, margin
+
+    def killed_inside(self, s: NowLedFloors) -> NowLedFloors:
+        if not s.held:
+            return s
+        left = list(s.squad)
+        for name in self.reached(s):
+            left.remove(name)
+        return over(replace(s, a=len(left), squad=tuple(left)))
 
     # the garrison charges back
 
@@ -2553,29 +2708,18 @@ def turn_over(s: Now, side: str) -> Now:
     return replace(s, d_pinned=pinned, dazed=0) if side == "d" else replace(s, a_pinned=pinned)
 
 
-def nerve(s: Now, side: str, Ld: int) -> Ways:
-    """Passed; failed by an even throw, pinned; by an odd one, routed."""
-    if not getattr(s, f"{side}_due"):
-        yield Fraction(1), s
-        return
-    calm = replace(s, **{f"{side}_due": False})
-    for x, y in product(FACES, FACES):
-        if x + y <= Ld or x + y == 2:
-            yield Fraction(1, 36), calm
-        elif (x + y) % 2 == 0:
-            yield Fraction(1, 36), replace(calm, **{f"{side}_pinned": 1})
-        else:
-            yield Fraction(1, 36), replace(calm, end="broken" if side == "a" else "captured")
-
-
 def whole_assault(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> dict[str, Fraction]:
     """Play it out; returns the chance of each end, of a building that is cleared, of a fight outside, and mean losses."""
     now = start(siege, attackers, defenders, away)
-    return play_on(siege, now, now, 2 * turns)
+    ends = play_on(siege, now, now, 2 * turns)
+    for outcomes in REMEMBERED:
+        outcomes.cache_clear()
+    return ends
 
 
 def start(siege: Siege, attackers: int, defenders: int, away: int) -> Now:
-    return siege.begins(attackers, defenders, away, hull=siege.house.points if siege.house.kind == "bunker" else 0)
+    now = siege.begins(attackers, defenders, away, hull=siege.house.points if siege.house.kind == "bunker" else 0)
+    return replace(now, edge=away + siege.edge)
 
 
 def play_on(siege: Siege, begun: Now, now: Now, left: int) -> dict[str, Fraction]:
@@ -2594,12 +2738,12 @@ def play_on(siege: Siege, begun: Now, now: Now, left: int) -> dict[str, Fraction
             else:
                 into[s] += chance * c
 
-    order = (siege.attackers_turn, siege.defenders_turn)
-    for turn in ((order if siege.first == "attackers" else order[::-1]) * left)[-left:]:
+    order = "ad" if siege.first == "attackers" else "da"
+    for side, play in product((order * left)[-left:], (siege.compulsory, siege.after_compulsory)):
         after: dict[Now, Fraction] = defaultdict(Fraction)
         for s, chance in live.items():
-            settle(turn(s), chance, after)
+            settle(play(s, side), chance, after)
         live = dict(after)
     for s, chance in live.items():
-        settle(iter([(Fraction(1), replace(s, end="held"))]), chance, defaultdict(Fraction))
+        settle(iter([(Fraction(1), replace(s, end="broken" if s.routs else "held"))]), chance, defaultdict(Fraction))
     return ends

@@ -207,12 +207,16 @@ def test_a_garrison_that_routs_leaves_an_empty_section():
 
 
 def test_attackers_who_rout_die_inside():
-    siege = replace(BACK_DOWN, room=2)
+    siege = replace(BACK_DOWN, room=2, routers="rally")
     s = inside(siege, 5, 2, 2)
     for difference in (0, 2, 4):
-        after = {(now.a, now.end): c for c, now in siege.outcome_back(s, difference)}
+        after: dict[tuple[int, bool], Fraction] = defaultdict(Fraction)
+        for c, now in siege.outcome_back(s, difference):
+            after[now.a, now.routs] += c
         ld = 7 - min(difference, 3)
-        assert after == {(5, ""): stands(ld), (3, "broken"): 1 - stands(ld)}
+        assert after == {(5, False): stands(ld), (3, True): 1 - stands(ld)}
+    gone = replace(siege, routers="for_good")
+    assert {(now.a, now.end) for _, now in gone.outcome_back(s, 0)} == {(5, ""), (3, "broken")}
 
 
 def test_nobody_comes_out_who_has_attackers_inside():

@@ -1,188 +1,257 @@
-"""Gemini: attackers who rout run, rally and come back, by a ruling; what all engines make of it."""
+"""Gemini's brute force of attackers who rout, flee and rally, against figures worked out by hand."""
 
-import numpy as np
+from collections import defaultdict
+from dataclasses import replace
+
 import pytest
+from quicktions import Fraction
 
-from analysis.points.batches import play as play_points
-from analysis.points.point import Played, point
-from sims.assault import End
-from sims.dice import exactly
-from sims.engines import bounded, play, solve, values
-from sims.engines.chain import ENDS as ENDS_OF_VALUES
-from sims.games.arap.activation import activate
-from sims.games.arap.nerve import rout
-from sims.games.arap.unit import RALLIED, RUNS
-from sims.ground import Band
-from sims.rulesets.gemini import routs
-from sims.scenario import Scenario, load_scenario
-from tests.rulesets.gemini_cases import gemini
-from tests.rulesets.judging import ENDS, mean, share
-from tests.rulesets.scripted import scripted
-from tests.rulesets.test_gemini import FALSE_ALARM
-
-SMALL = {"attackers.models": 6, "defenders.models": 4, "turns": 3, "building.levels": 1}
-GAMES = [
-    ("farmhouse", {}, {}),
-    ("farmhouse", {"defenders.plan": "sally", "edge": 0}, {}),
-    ("farmhouse", {"building.levels": 2, "defenders.plan": "sally"}, {"rally_when": "end_of_turn"}),
-    ("farmhouse", {"attackers.plan": "smoke", "edge": 3}, {"routers_move": "own_turn"}),
-    ("farmhouse", {"attackers.plan": "demolish", "building.doors": 0, "building.gemini.windows": 0}, {}),
-    ("toll-house", {"attackers.models": 6, "defenders.models": 4}, {"morale_rerolls": "rout_and_rally"}),
-]
-
-
-def small(name: str, **changes) -> Scenario:
-    return load_scenario(name, SMALL | changes)
-
-
-@pytest.mark.usefixtures("small_batches")
-@pytest.mark.parametrize(("name", "changes", "rulings"), GAMES)
-def test_all_engines_agree(name, changes, rulings):
-    """What is drawn is binomial; the chance of a false alarm over both engines and the ends is below `FALSE_ALARM`."""
-    from scipy.stats import binom
-
-    assault, trials = gemini(routers="rally", **rulings).assault(small(name, **changes)), 2**15
-    expected = solve(assault)
-    assert expected.weights.sum() == pytest.approx(1, abs=1e-12)
-    learnt = values(assault)
-    near = bounded(assault, within=1e-9)
-    for end in ENDS:
-        p = float(share(expected, end))
-        assert learnt.turns[0][learnt.chain.start, list(ENDS_OF_VALUES).index(end)] == pytest.approx(p, abs=1e-12)
-        assert float(near.probabilities[near.columns["end"] == end].sum()) == pytest.approx(p, abs=2e-9)
-        for engine in ("sampled", "rolled"):
-            drawn = play(assault, engine=engine, trials=trials, seed=12)
-            count = int(drawn.counts[drawn.columns["end"] == end].sum())
-            p = min(1.0, p)
-            assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > FALSE_ALARM / 8, (end, p)
-
-
-def test_points_beside_each_other_are_answered_as_alone():
-    """Table edges lie elsewhere for those who begin elsewhere: these points are batches of their own."""
-    rules = gemini(routers="rally")
-    grid = [
-        point("farmhouse", rules, SMALL | {"attackers.models": models, "distance": inches, "turns": turns})
-        for models in (4, 5)
-        for inches in (9, 12)
-        for turns in (2, 3)
-    ]
-    for one, margins in zip(grid, play_points(grid, Played()), strict=True):
-        alone = one.play()
-        for name, each in one.responses(margins).items():
-            assert each.value == pytest.approx(one.responses(alone)[name].value, abs=1e-12), name
-
-
-def test_for_good_no_edge_moves_anything():
-    for name in ("farmhouse", "toll-house"):
-        near, far = (solve(gemini(routers="for_good").assault(small(name, edge=edge))) for edge in (0, 72))
-        assert np.array_equal(near.weights, far.weights)
-        assert [np.array_equal(near.columns[k], far.columns[k]) for k in near.columns] == [True] * len(near.columns)
-
-
-def test_who_still_runs_when_the_limit_has_come_has_broken():
-    assault = gemini(routers="rally").assault(small("farmhouse"))
-    for routing, end in ((0, End.HELD), (RUNS, End.BROKEN), (RALLIED, End.HELD)):
-        unit = assault.start.attackers.replace(routs=np.array([routing]))
-        state = assault.start.replace(attackers=unit)
-        assert assault.called(state, assault.end(state, assault.scene)).tolist() == [end]
-
-
-@pytest.mark.parametrize(("routing", "thrown", "picked"), [(0, 3, 3), (RUNS, 0, 0), (RALLIED, 3, 0)])
-def test_routers_throw_no_dice_and_pick_none_up(routing, thrown, picked):
-    """ARAP-042: who runs is not able; who has rallied reacts to nothing before his own turn."""
-    book = gemini().book.game
-    start = gemini().assault(small("farmhouse")).start
-    unit, enemy = start.attackers.replace(routs=np.array([routing])), start.defenders
-
-    def points_in_own_turn(dice):
-        return activate(dice, book, unit, enemy, (3, 3), 3)[0].points
-
-    def points_in_turn_of_the_enemy(dice):
-        return activate(dice, book, enemy, unit, (3, 3), 3)[1].points
-
-    assert max(exactly(points_in_own_turn).outcomes) == thrown
-    assert max(exactly(points_in_turn_of_the_enemy).outcomes) == picked
-
-
-@pytest.mark.clause("ARAP-207")
-@pytest.mark.parametrize("distance", [0, 5, 24])
-def test_routers_go_away_from_the_enemy_to_their_table_edge(distance):
-    """By what the dice show, and never beyond the edge."""
-    rules = gemini(routers="rally")
-    book, unit = rules.book.game, rules.assault(small("farmhouse")).start.attackers
-    away = np.array([distance])
-    turned = exactly(lambda dice: rout.turned(dice, book, unit, np.array([True]), away, 27)[1])
-    assert turned == book.tables.rout.at_once.pmf.map(lambda inches: min(distance + inches, 27))
-    fled = exactly(lambda dice: rout.flee(dice, book, unit, 4, away, 27, ())[1])
-    assert fled == book.tables.rout.flee.pmf.map(lambda inches: min(distance + inches, 27))
-
-
-WOOD, SMOKE = Band(near=10, far=12, ground="soft"), Band(near=13, far=20, ground="smoke")
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "tests"), [(2, 9, 1), (2, 10, 2), (11, 15, 2), (12, 15, 1), (8, 20, 2), (15, 30, 2), (11, 30, 3)]
+from tests.rulesets.gemini_cases import COWARDS, HELD_BY_TWO, LED_DWELLERS, ROUTED, SALLIED_AT, STEADY, THROWN_OUT, TWO
+from tests.rulesets.gemini_oracle import (
+    Floors,
+    LedFloors,
+    Now,
+    Siege,
+    control,
+    flights,
+    morale,
+    play_on,
+    start,
+    whole_assault,
 )
-def test_who_flees_tests_again_in_cover_and_at_the_edge(start, end, tests):
-    """ARAP-209; soft cover from 10 to 12 inches off the building, smoke that is none, the table edge at 30."""
-    book, unit = gemini().book.game, gemini().assault(small("farmhouse")).start.attackers
-    through = rout.through_cover([WOOD, SMOKE], np.array([start]), np.array([end]))
-    assert 1 + through + (end >= 30) == tests
-    if 2 <= end - start <= 12:
-        dice = scripted({"flight": end - start})
-        fled, away = rout.flee(dice, book, unit, 4, np.array([start]), 30, [WOOD, SMOKE])
-        assert (fled.tests.tolist(), away.tolist()) == ([tests], [end])
+
+ENDS = ("captured", "broken", "held", "destroyed")
+SEVEN = replace(HELD_BY_TWO, ours=replace(COWARDS, Ld=7))
+DICE = {n: Fraction(6 - abs(n - 7), 36) for n in range(2, 13)}
+"""Two of them."""
+
+
+def routing(siege: Siege, away: int, begun: int = 12, a: int = 3, d: int = 2) -> Now:
+    return replace(start(siege, a, d, begun), away=away, routs=True)
+
+
+def found(ways) -> dict[Now, Fraction]:
+    law: dict[Now, Fraction] = defaultdict(Fraction)
+    for c, s in ways:
+        law[s] += c
+    return dict(law)
+
+
+def chance(ways, what) -> Fraction:
+    """Of those ways to go on for which something is so."""
+    return sum((c for c, s in ways if what(s)), Fraction(0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ROUTED)
+def test_it_matters_that_they_may_rally(name):
+    siege, *numbers = ROUTED[name]
+    law = whole_assault(siege, *numbers)
+    assert sum(law[end] for end in ENDS) == 1
+    assert law["captured"] > 0 < law["broken"]
+    other = "rally" if siege.routers == "for_good" else "for_good"
+    assert law != whole_assault(replace(siege, routers=other), *numbers)
+
+
+# how they flee
+
+
+def test_flights():
+    """ARAP-063."""
+    assert flights(4) == flights(6) == DICE
+    fast = flights(7)
+    assert sum(c for n, c in fast.items() if n >= 7) == Fraction(29, 36)
+    assert sum(n * c for n, c in fast.items()) == Fraction(203, 24)
+    assert sum(c for n, c in fast.items() if n <= 4) == Fraction(11, 216)
+
+
+def test_the_first_inches_and_a_flight():
+    """ARAP-206."""
+    siege = replace(HELD_BY_TWO, rally_when="end_of_turn", edge=60)
+    first = [(c, s) for c, s in siege.rout(start(siege, 3, 2, 12), 0)]
+    assert {s.away: c for c, s in first} == dict.fromkeys(range(1, 7), Fraction(1, 6))
+    far = sum(c * chance(siege.compulsory(s, "d"), lambda s: s.away >= 12) for c, s in first)
+    assert far == Fraction(3, 8)
+
+
+@pytest.mark.parametrize(("edge", "inches"), [(0, [6] * 6), (3, [7, 8, 9, 9, 9, 9]), (12, [7, 8, 9, 10, 11, 12])])
+def test_a_test_for_heavy_casualties_has_them_rout_from_where_they_stand(edge, inches):
+    """ARAP-134, Leadership 6: they rout by 1/3; nobody goes over the edge, and nobody tests to rally."""
+    siege = replace(HELD_BY_TWO, ours=replace(COWARDS, Ld=6), edge=edge)
+    owing = replace(start(siege, 3, 2, 6), a_due=True, stormed=True)
+    ways = found(siege.nerve(owing, "a"))
+    assert chance(((c, s) for s, c in ways.items()), lambda s: s.routs) == Fraction(1, 3)
+    assert sorted(s.away for s in ways if s.routs) == sorted(set(inches))
+    for s, c in ways.items():
+        assert not s.routs or c == Fraction(inches.count(s.away), 18)
+        assert not any((s.a_due, s.end, s.fled, s.routs and s.stormed))
+
+
+def test_who_routs_in_the_open_flees_from_where_they_met():
+    met = replace(start(SALLIED_AT, 2, 2, 10), place="locked", away=1, met=True)
+    lost = [(c, s) for c, s in SALLIED_AT.outcome(met, "d", 0) if s.routs]
+    stands = morale(COWARDS.Ld)
+    assert {s.away: c for c, s in lost} == {1 + die: (1 - stands) / 6 for die in range(1, 7)}
+    assert all(s.place == "out" and s.met and not SALLIED_AT.fighting_on(s) for _, s in lost)
+    assert all(replace(SALLIED_AT, after_rout="continued").fighting_on(s) for s in [replace(met, parted=False)])
 
 
 @pytest.mark.parametrize(
-    ("distance", "passed", "acts", "left", "gone"),
+    ("bands", "near", "far", "met"),
     [
-        (9, "passed", True, 0, False),
-        (9, "passed", False, RALLIED, False),
-        (9, "failed", True, RUNS, False),
-        (24, "failed", False, RUNS, True),
+        (((5, 8, "hard"),), 2, 4, False),
+        (((5, 8, "hard"),), 2, 5, True),
+        (((5, 8, "soft"),), 7, 12, True),
+        (((5, 8, "soft"),), 8, 12, False),
+        (((5, 8, "hard"),), 1, 12, True),
+        (((5, 8, "smoke"),), 1, 12, False),
+        (((5, 8, "soft"),), 6, 6, True),
     ],
 )
-def test_who_rallies_acts_in_his_own_turn(distance, passed, acts, left, gone):
-    """ARAP-208; the table edge is 24 inches off the building."""
-    assault = gemini(routers="rally").assault(small("farmhouse", edge=0))
-    unit = assault.start.attackers.replace(routs=np.array([RUNS]), tests=np.array([1]))
-    state = assault.start.replace(attackers=unit, distance=np.array([distance]))
-    after = routs.try_rally(scripted({"rally test": passed}), state, assault.scene, acts=acts)
-    assert (after.attackers.routs.tolist(), after.attackers.tests.tolist()) == ([left], [0])
-    assert (after.broken > 0).tolist() == [gone]
+def test_cover_on_the_way(bands, near, far, met):
+    siege = replace(HELD_BY_TWO, bands=bands)
+    assert siege.through_cover(near, routing(siege, far)) is met
+    assert not siege.through_cover(near, replace(routing(siege, far), place="out"))
 
 
-def test_a_garrison_neither_charges_routers_nor_comes_out_at_them():
-    """It shoots at them: with every point, in the open too."""
-    from sims.rulesets.gemini.sections import sally
-    from sims.rulesets.gemini.state import APART
-
-    assault = gemini(routers="rally").assault(small("farmhouse", **{"defenders.plan": "sally"}))
-    start = assault.start.replace(distance=np.array([4]))
-    ready = start.replace(defenders=start.defenders.replace(points=np.array([3])))
-    out = ready.replace(place=np.array([APART]))
-    for routing, goes in ((0, True), (RUNS, False), (RALLIED, True)):
-        there = {"attackers": start.attackers.replace(routs=np.array([routing]))}
-        inside, outside = ready.replace(**there), out.replace(**there)
-        assert sally.can_sally(inside, assault.scene).tolist() == [goes]
-        assert sally.can_charge(outside, assault.scene, side="defenders").tolist() == [goes]
-        assert sally.to_spare(outside, "defenders").tolist() == [3 - goes]
+# how they rally
 
 
-def test_an_edge_that_nobody_runs_for_is_told():
-    given = small("farmhouse", edge=6)
-    assert "edge" in gemini(routers="for_good").assault(given).translation["Not used of ground and deployment"]
-    said = gemini(routers="rally").assault(given).translation
-    assert "6 inches behind where they begin" in said["Attackers who rout"]
-    assert "edge" not in said.get("Not used of ground and deployment", "")
+def test_a_control_roll():
+    """ARAP-208; with no double 1 that passes by itself."""
+    assert [control(n) for n in (7, 8, 6)] == [Fraction(7, 12), Fraction(13, 18), Fraction(5, 12)]
+    assert (control(1), morale(1)) == (0, Fraction(1, 36))
 
 
-def test_those_who_know_no_fear_rally_more_often():
-    """ARAP-210: each ruling on what they roll again is another game."""
-    text = {"units.trooper.gemini.rerolls_morale": True}
-    chances = []
-    for changes, rulings in (({}, {}), (text, {}), (text, {"morale_rerolls": "rout_and_rally"})):
-        result = solve(gemini(routers="rally", **rulings).assault(small("farmhouse", **changes)))
-        chances.append(float(mean(result, "attackers_lost")))
-    assert len({round(chance, 9) for chance in chances}) == 3
+@pytest.mark.parametrize(
+    ("Ld", "away", "fled", "rallies"),
+    [
+        (7, 8, 1, Fraction(7, 12)),
+        (7, 9, 1, Fraction(13, 18)),
+        (5, 9, 1, Fraction(5, 12)),
+        (7, 9, 2, Fraction(299, 324)),
+        (7, 8, 2, Fraction(119, 144)),
+        (6, 24, 1, Fraction(119, 144)),
+        (6, 24, 2, 1 - Fraction(5, 12) ** 3),
+    ],
+)
+def test_tests_to_rally(Ld, away, fled, rallies):
+    """ARAP-208 and 209: from more than 8 inches, through cover, and at the edge, where whoever fails is gone."""
+    siege = replace(HELD_BY_TWO, ours=replace(COWARDS, Ld=Ld))
+    s = replace(routing(siege, away), fled=fled)
+    halted, running = replace(s, routs=False, rallied=True, fled=0), replace(s, fled=0)
+    gone = replace(running, end="broken") if away == 24 else running
+    assert found(siege.rally(s, "d", "after_the_move")) == {halted: rallies, gone: 1 - rallies}
+    assert found(siege.rally(s, "d", "end_of_turn")) == {s: 1}
+
+
+UNHURT = replace(SEVEN, theirs=replace(STEADY, range=1), plan="shoot", edge=60)
+"""The edge is far off, nobody fires at them, and they charge nobody."""
+
+
+def test_who_rallies_in_his_own_turn_acts_in_it():
+    """With a free move beyond 12 inches, and others by his dice, to within 12."""
+    ways = list(UNHURT.attackers_turn(routing(UNHURT, 10)))
+    still = {n: sum(c for c, s in ways if s.routs and s.away == 10 + n) for n in DICE}
+    assert still == {n: c * Fraction(5, 18) for n, c in DICE.items()}
+    assert not any(s.rallied for _, s in ways)
+    halted = {away: sum(c for c, s in ways if not s.routs and s.away == away) for away in range(1, 23)}
+    assert sum(halted.values()) == Fraction(13, 18)
+    none = Fraction(1, 3) ** 3
+    assert halted[18] == DICE[12] * Fraction(13, 18) * none
+    assert halted[10] == halted[11] == 0 < halted[12]
+
+
+def test_who_rallies_in_the_other_turn_waits():
+    """He throws no dice and picks none up; in his own turn he is able again."""
+    s = replace(start(SEVEN, 3, 2, 6), rallied=True)
+    assert all(r == 0 for _, _, r in SEVEN.activations("d", s))
+    assert sum(c for c, *_ in SEVEN.activations("d", s)) == 1
+    assert {now.rallied for _, now in SEVEN.compulsory(s, "d")} == {True}
+    assert {now.rallied for _, now in SEVEN.compulsory(s, "a")} == {False}
+    assert {now.away for _, now in SEVEN.defenders_turn(s)} == {6}
+
+
+@pytest.mark.parametrize("side", ["a", "d"])
+@pytest.mark.parametrize("moves", ["every_player_turn", "own_turn"])
+@pytest.mark.parametrize("when", ["after_the_move", "end_of_turn"])
+def test_when_they_flee_and_rally(side, moves, when):
+    siege = replace(UNHURT, routers_move=moves, rally_when=when)
+    ways = list(getattr(siege, "attackers_turn" if side == "a" else "defenders_turn")(routing(siege, 10)))
+    if (side, moves) == ("d", "own_turn"):
+        assert found(ways) == {routing(siege, 10): 1}
+        return
+    assert chance(ways, lambda s: s.routs) == Fraction(5, 18)
+    waits = chance(ways, lambda s: s.rallied)
+    assert waits == (0 if (side, when) == ("a", "after_the_move") else Fraction(13, 18))
+    assert all(s.fled == 0 for _, s in ways)
+
+
+def test_who_has_just_routed_does_not_rally_at_the_end_of_that_turn():
+    siege = replace(SEVEN, rally_when="end_of_turn")
+    owing = replace(start(siege, 3, 2, 6), a_due=True)
+    routed = chance(siege.nerve(owing, "a"), lambda s: s.routs)
+    assert chance(siege.attackers_turn(owing), lambda s: s.routs and s.away > 6) >= routed
+
+
+# what is done to them
+
+
+def test_routers_are_shot_at_and_owe_nothing():
+    """Nor are they pinned; and of these who have rallied a quarter owes a test."""
+    siege = replace(HELD_BY_TWO, theirs=replace(STEADY, pinning=True, BS=5))
+    s = routing(siege, 6)
+    for now, owes in ((s, False), (replace(s, routs=False, rallied=True), True)):
+        ways = list(siege.garrison_fires(now, 1, own_turn=True))
+        hit = chance(ways, lambda s: 0 < s.a < 3)
+        assert hit > 0
+        assert (chance(ways, lambda s: s.a_due) > 0, chance(ways, lambda s: s.a_pinned > 0) > 0) == (owes, owes)
+
+
+def test_nobody_comes_out_at_routers():
+    """He does at who has rallied; in the open he fires with all of his points, and charges nobody."""
+    siege = replace(SALLIED_AT, theirs=replace(SALLIED_AT.theirs, Ld=9))
+    s = routing(siege, 5, a=2)
+    assert {now.place for _, now in siege.garrison_acts(s, 2)} == {"in"}
+    assert "in" not in {now.place for _, now in siege.garrison_acts(replace(s, routs=False, rallied=True), 1)}
+    out = replace(s, place="out", met=True, parted=True)
+    ways = siege.act_outside(out, "d", 2, own_turn=True)
+    assert {(now.place, now.away) for _, now, _ in ways} == {("out", 5)}
+    fired = {now: c for c, now in siege.shots_outside(out, "d", 2, own_turn=True)}
+    assert fired == {now: c for c, now, _ in ways}
+
+
+def test_pinned_turns_run_out_while_they_rout():
+    s = replace(routing(HELD_BY_TWO, 6), a_pinned=1)
+    assert {now.a_pinned for _, now in HELD_BY_TWO.attackers_turn(s) if now.routs} == {0}
+    assert {now.a_pinned for _, now in HELD_BY_TWO.defenders_turn(s) if now.routs} == {1}
+
+
+def test_who_routs_at_the_turn_limit_is_broken():
+    s = routing(HELD_BY_TWO, 6)
+    assert play_on(HELD_BY_TWO, s, s, 0)["broken"] == 1
+    assert play_on(HELD_BY_TWO, s, replace(s, routs=False, rallied=True), 0)["held"] == 1
+
+
+# sections of a house
+
+
+@pytest.mark.parametrize(
+    "siege", [THROWN_OUT, LedFloors(COWARDS, STEADY, TWO, room=2, leader_A=2, who="drawn", routers="rally")]
+)
+@pytest.mark.parametrize(("a", "left"), [(2, 0), (3, 1), (5, 3)])
+def test_those_inside_die_and_the_others_rout_out_of_the_house(siege: Floors, a, left):
+    s = replace(start(siege, a, 3, 3), held=1, here=3, away=1)
+    ways = [now for _, now in siege.result(s, -1) if now.routs or now.end]
+    assert {(now.a, now.end) for now in ways} == {(left, "" if left else "broken")}
+    if left:
+        assert {now.away for now in ways} == set(range(1, 7))
+        assert {(now.held, now.here, now.d, now.stormed) for now in ways} == {(0, 2, 3, False)}
+        assert all(len(now.squad) == left and "leader" not in now.squad for now in ways if isinstance(siege, LedFloors))
+
+
+def test_the_garrison_stays_where_it_is_if_no_section_was_taken():
+    s = replace(start(THROWN_OUT, 3, 3, 3), here=1, away=1)
+    assert {now.here for _, now in THROWN_OUT.result(s, -1)} == {1}
+    led = replace(LED_DWELLERS, evens_out="stays")
+    assert {now.here for _, now in led.rout(replace(start(led, 3, 3, 6), here=1), 0)} == {1}
