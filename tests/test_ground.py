@@ -84,13 +84,13 @@ def test_rules_that_do_not_know_the_ground_say_so(rules):
     assert NO_GROUND not in rule_set(rules).assault(load_scenario("farmhouse")).translation
 
 
-def test_ground_behind_the_attackers_is_refused():
+def test_ground_off_the_table_is_refused():
     """Also where it comes from a base, and the attackers begin nearer."""
     near = FILE.replace('base = "farmhouse"', 'base = "farmhouse"\ndistance = 10\nedge = 0')
     with pytest.raises(CasemateError) as error:
         load(near)
     assert str(error.value).startswith(
-        "mine.toml, line 5: bands[1]: expected a band before the attackers, who begin 10 "
+        "mine.toml, line 6: bands[1]: expected a band on the table, which ends 10 inches off the building"
     )
     assert load(near.replace("10", "12", 1)).bands
 
