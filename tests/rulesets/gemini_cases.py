@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sims.games.arap.unit import Band
+from sims.games.arap.unit import RALLIED, RUNS, Band
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import state as gemini_state
@@ -206,6 +206,8 @@ def now(begun: Now, state: gemini_state.Siege) -> Now:
         place=PLACES[state.place],
         met=state.met > 0,
         stormed=state.stormed > 0,
+        routs=state.attackers.routs == RUNS,
+        rallied=state.attackers.routs == RALLIED,
     )
     if isinstance(at, NowFloors):
         at = replace(at, held=state.held, here=state.here)

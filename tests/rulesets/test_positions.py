@@ -41,6 +41,8 @@ POSITIONS: dict[str, dict[str, str]] = {
         "a bunker shot open": "cracks",
         "a sally of those who are shaken on the way out": "hull cracks shaken dazed place met",
         "who falls: spread, with a bearer at a chief": "attackers.kinds defenders.kinds",
+        "they rout where the table ends behind them": "attackers.routs distance attackers.due",
+        "they flee in their own turns alone, and rally at the end of them": "attackers.routs place met",
     },
     "gw_updated": {
         "burning, storm": "attackers defenders distance AV occupants_snap garrison",
