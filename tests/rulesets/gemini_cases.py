@@ -908,6 +908,7 @@ ROUTED = {
         ), 2, 2, 9, 3,
     ),
     "a sally at which they rout and rally": (SALLIED_AT, 2, 2, 10, 3),
+    "a sally at which they rout, beyond hard cover": (replace(SALLIED_AT, bands=((2, 9, "hard"),)), 2, 2, 10, 3),
     "two floors, whose garrison throws them out": (THROWN_OUT, 3, 2, 3, 3),
     "two floors, thrown out with a leader inside": (
         LedFloors(

@@ -113,7 +113,7 @@ def test_routers_go_away_from_the_enemy_to_their_table_edge(distance):
     away = np.array([distance])
     turned = exactly(lambda dice: rout.turned(dice, book, unit, np.array([True]), away, 27)[1])
     assert turned == book.tables.rout.at_once.pmf.map(lambda inches: min(distance + inches, 27))
-    fled = exactly(lambda dice: rout.flee(dice, book, unit, 4, away, 27, ())[1])
+    fled = exactly(lambda dice: rout.flee(dice, book, 4, away, 27))
     assert fled == book.tables.rout.flee.pmf.map(lambda inches: min(distance + inches, 27))
 
 
@@ -125,13 +125,7 @@ WOOD, SMOKE = Band(near=10, far=12, ground="soft"), Band(near=13, far=20, ground
 )
 def test_who_flees_tests_again_in_cover_and_at_the_edge(start, end, tests):
     """ARAP-209; soft cover from 10 to 12 inches off the building, smoke that is none, the table edge at 30."""
-    book, unit = gemini().book.game, gemini().assault(small("farmhouse")).start.attackers
-    through = rout.through_cover([WOOD, SMOKE], np.array([start]), np.array([end]))
-    assert 1 + through + (end >= 30) == tests
-    if 2 <= end - start <= 12:
-        dice = scripted({"flight": end - start})
-        fled, away = rout.flee(dice, book, unit, 4, np.array([start]), 30, [WOOD, SMOKE])
-        assert (fled.tests.tolist(), away.tolist()) == ([tests], [end])
+    assert rout.rally_tests([WOOD, SMOKE], np.array([start]), np.array([end]), 30).tolist() == [tests]
 
 
 @pytest.mark.parametrize(

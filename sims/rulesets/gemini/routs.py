@@ -11,7 +11,7 @@ from sims.dice.source import Argument
 from sims.games.arap.nerve import leadership, rout
 from sims.games.arap.unit import RUNS
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, aim_kept
+from sims.rulesets.gemini.state import SALLYING, Scene, Siege, aim_kept
 from sims.scenario import Side
 
 
@@ -52,14 +52,16 @@ def late_rally(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
 
 
 def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Move attackers who rout towards their table edge.
+    """Move attackers who rout towards their table edge; from a garrison in the open nothing is on their way.
 
-    Source: Compulsory Phase; Rout (ARAP-206; partly ARAP-041).
+    Source: Compulsory Phase; Rout; Rally (ARAP-206, ARAP-209; partly ARAP-041).
     """
-    given, game = scene.scenario, scene.book.game
-    move = given.attackers.unit.move
-    unit, away = rout.flee(dice, game, state.attackers, move, state.distance, scene.edge, given.bands)
-    return aim_kept(state.replace(attackers=unit, distance=away), scene, away == state.distance)
+    given, before = scene.scenario, state.distance
+    after = rout.flee(dice, scene.book.game, given.attackers.unit.move, before, scene.edge)
+    in_the_open, on_the_way = (rout.rally_tests(bands, before, after, scene.edge) for bands in ((), given.bands))
+    tests = np.where(state.place > SALLYING, in_the_open, on_the_way)
+    fled = state.replace(attackers=state.attackers.replace(tests=tests), distance=after)
+    return aim_kept(fled, scene, after == before)
 
 
 def try_rally(dice: Dice, state: Siege, scene: Scene, acts: bool) -> Siege:

@@ -96,18 +96,24 @@ def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument,
     return left, np.where(routs, run, distance)
 
 
-def flee(
-    dice: Dice, book: Arap, unit: Band, M: int, distance: Ints, edge: int, bands: Sequence[Ground]
-) -> tuple[Band, Ints]:
-    """Move a unit that routs, at most to the table edge; return it with its tests to rally, and its inches.
+def flee(dice: Dice, book: Arap, M: int, distance: Ints, edge: int) -> Ints:
+    """Return the inches of a unit that routs to the enemy after a flight, at most to the table edge.
 
-    It may take one test, one more on a way through cover, and a last one at the table edge.
-
-    Source: Compulsory Phase; Rout; Rally (ARAP-206, ARAP-207, ARAP-209; partly ARAP-041).
+    Source: Compulsory Phase; Rout (ARAP-206, ARAP-207; partly ARAP-041).
     """
-    away = np.minimum(distance + roll(dice, "flight", flight(book, M)), edge)
-    tests = 1 + through_cover(bands, distance, away) + (away >= edge)
-    return unit.replace(tests=tests), away
+    return np.minimum(distance + roll(dice, "flight", flight(book, M)), edge)
+
+
+def rally_tests(bands: Sequence[Ground], before: Ints, after: Ints, edge: int) -> Ints:
+    """Return how many tests to rally a unit may take after a flight: one, another in cover, a last at the edge.
+
+    Source: Rally (ARAP-208, ARAP-209).
+
+    Args:
+        bands: The ground on its way.
+        before, after: Inches at which it began and has ended.
+    """
+    return 1 + through_cover(bands, before, after) + (after >= edge)
 
 
 def through_cover(bands: Sequence[Ground], near: Ints, far: Ints) -> Bools:
