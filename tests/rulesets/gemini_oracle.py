@@ -409,7 +409,6 @@ class Siege(Looked):
     edge: int = 12  # inches from where they come from to the edge of the table
     routers_move: str = "every_player_turn"  # or only in their "own_turn"
     rally_when: str = "after_the_move"  # or at the "end_of_turn", if they have fled in it
-    after_rout: str = "new_combat"  # a charge in the open then has its bonus, and they shoot before it; or "continued"
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -1022,8 +1021,8 @@ class Siege(Looked):
         if s.end or self.routers == "for_good":
             yield Fraction(1), s if s.end else replace(s, end="broken")
             return
-        parted = s.met and self.after_rout == "new_combat"
-        free = {"place": "in" if s.place == "in" else "out", "a_due": False, "stormed": False, "parted": parted}
+        place = "in" if s.place == "in" else "out"
+        free = {"place": place, "a_due": False, "stormed": False, "parted": s.met}
         for die in FACES:
             yield Fraction(1, 6), replace(self.run_off(s, away, die), routs=True, rallied=False, **free)
 

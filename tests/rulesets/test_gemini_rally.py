@@ -1,5 +1,8 @@
 """Gemini: attackers who rout run, rally and come back, by a ruling; what all engines make of it."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -10,13 +13,14 @@ from sims.dice import exactly
 from sims.engines import bounded, play, solve, values
 from sims.engines.chain import ENDS as ENDS_OF_VALUES
 from sims.games.arap.activation import activate
-from sims.games.arap.nerve import rout
+from sims.games.arap.nerve import casualties, rout
+from sims.games.arap.nerve.pinning import pinning
 from sims.games.arap.unit import RALLIED, RUNS
 from sims.ground import Band
 from sims.rulesets.gemini import routs
 from sims.scenario import Scenario, load_scenario
-from tests.rulesets.gemini_cases import gemini
-from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.gemini_cases import COWARDS, SALLIED_AT, STEADY, case, gemini
+from tests.rulesets.judging import ENDS, share
 from tests.rulesets.scripted import scripted
 from tests.rulesets.test_gemini import FALSE_ALARM
 
@@ -27,7 +31,7 @@ GAMES = [
     ("farmhouse", {"building.levels": 2, "defenders.plan": "sally"}, {"rally_when": "end_of_turn"}),
     ("farmhouse", {"attackers.plan": "smoke", "edge": 3}, {"routers_move": "own_turn"}),
     ("farmhouse", {"attackers.plan": "demolish", "building.doors": 0, "building.gemini.windows": 0}, {}),
-    ("toll-house", {"attackers.models": 6, "defenders.models": 4}, {"morale_rerolls": "rout_and_rally"}),
+    ("farmhouse", {"units.trooper.gemini.rerolls_morale": True}, {}),
 ]
 
 
@@ -62,9 +66,9 @@ def test_points_beside_each_other_are_answered_as_alone():
     rules = gemini(routers="rally")
     grid = [
         point("farmhouse", rules, SMALL | {"attackers.models": models, "distance": inches, "turns": turns})
-        for models in (4, 5)
-        for inches in (9, 12)
-        for turns in (2, 3)
+        for models in (4, 5, 6, 7)
+        for inches in (8, 10, 12)
+        for turns in (2,)
     ]
     for one, margins in zip(grid, play_points(grid, Played()), strict=True):
         alone = one.play()
@@ -105,16 +109,16 @@ def test_routers_throw_no_dice_and_pick_none_up(routing, thrown, picked):
 
 
 @pytest.mark.clause("ARAP-207")
-@pytest.mark.parametrize("distance", [0, 5, 24])
+@pytest.mark.parametrize("distance", [0, 5, 24, 29])
 def test_routers_go_away_from_the_enemy_to_their_table_edge(distance):
-    """By what the dice show, and never beyond the edge."""
+    """By what the dice show, and not beyond the edge; who has been pushed beyond it stays where he is."""
     rules = gemini(routers="rally")
     book, unit = rules.book.game, rules.assault(small("farmhouse")).start.attackers
     away = np.array([distance])
     turned = exactly(lambda dice: rout.turned(dice, book, unit, np.array([True]), away, 27)[1])
-    assert turned == book.tables.rout.at_once.pmf.map(lambda inches: min(distance + inches, 27))
+    assert turned == book.tables.rout.at_once.pmf.map(lambda inches: max(distance, min(distance + inches, 27)))
     fled = exactly(lambda dice: rout.flee(dice, book, 4, away, 27))
-    assert fled == book.tables.rout.flee.pmf.map(lambda inches: min(distance + inches, 27))
+    assert fled == book.tables.rout.flee.pmf.map(lambda inches: max(distance, min(distance + inches, 27)))
 
 
 WOOD, SMOKE = Band(near=10, far=12, ground="soft"), Band(near=13, far=20, ground="smoke")
@@ -172,11 +176,39 @@ def test_an_edge_that_nobody_runs_for_is_told():
     assert "edge" not in said.get("Not used of ground and deployment", "")
 
 
-def test_those_who_know_no_fear_rally_more_often():
-    """ARAP-210: each ruling on what they roll again is another game."""
-    text = {"units.trooper.gemini.rerolls_morale": True}
-    chances = []
-    for changes, rulings in (({}, {}), (text, {}), (text, {"morale_rerolls": "rout_and_rally"})):
-        result = solve(gemini(routers="rally", **rulings).assault(small("farmhouse", **changes)))
-        chances.append(float(mean(result, "attackers_lost")))
-    assert len({round(chance, 9) for chance in chances}) == 3
+TWO_OF = {"models": np.array([2]), "due": np.array([1]), "routs": np.array([RUNS]), "tests": np.array([1])}
+
+
+@pytest.mark.parametrize("choice", ["every_check", "rout_and_rally"])
+def test_those_who_know_no_fear_roll_again(choice):
+    """ARAP-210: rout test of Leadership 8 lost by 3, rally of 8, heavy casualties and pinning of 9, by its checks."""
+    rules = gemini(morale_rerolls=choice)
+    book, unit = rules.book.game, rules.assault(small("farmhouse")).start.attackers.replace(**TWO_OF)
+    every, lost, near = choice == "every_check", np.array([-3]), np.array([6])
+
+    def routs(dice, rerolls=(True, False)):
+        return rout.rout_test(dice, book, (unit, unit), lost, lost, (8, 8), rerolls)[1]
+
+    assert exactly(routs)[0] == Fraction(155, 324)
+    assert exactly(routs, (False, True))[0] == Fraction(5, 18)
+    rallied = exactly(lambda dice: rout.try_rally(dice, book, unit, 8, near, 36, acts=True, rerolls=True)[0].routs)
+    assert rallied[0] == Fraction(299, 324)
+    steady = exactly(lambda dice: casualties.try_nerve(dice, book, unit, 9, rerolls=True)[0].pinned)
+    gone = exactly(lambda dice: casualties.try_nerve(dice, book, unit, 9, rerolls=True)[1])
+    failed = pinning(book, 1, 9, rerolls=True).pmf[1]
+    assert failed == (Fraction(1, 36) if every else Fraction(1, 6))
+    assert 1 - steady.at_least(1) - gone[1] == (Fraction(35, 36) if every else Fraction(5, 6))
+
+
+def test_an_army_that_knows_no_fear_breaks_less_often():
+    fearless = {"units.trooper.gemini.rerolls_morale": True}
+    games = ({}, {}), (fearless, {"morale_rerolls": "rout_and_rally"}), (fearless, {})
+    found = [solve(gemini(routers="rally", **how).assault(small("farmhouse", **changes))) for changes, how in games]
+    broken = [float(share(result, End.BROKEN)) for result in found]
+    assert broken[0] > broken[1] > broken[2]
+
+
+def test_routers_run_from_where_a_flinch_has_left_them():
+    """However far: whoever still owes a test after it runs from there (ARAP-134, ARAP-205)."""
+    siege = replace(SALLIED_AT, ours=replace(COWARDS, Ld=7), theirs=replace(STEADY, BS=5, range=30, I=4, sword=True))
+    case(siege, 3, 2, 9, 2, judged=replace(siege, excused=False), charged_units="tests").agree()

@@ -64,10 +64,10 @@ def routers(scene: Scene) -> str:
     if scene.book.game.rulings.routers("for_good"):
         return f"have broken for good; {garrison}"
     edge = counted(scene.edge - scene.scenario.distance, "inch", "inches")
-    here = f"their table edge, {edge} behind where they begin; the garrison shoots at them, but does not come out"
-    return (
-        f"run to {here}; who rallies comes back, who leaves the table or still runs at the end has broken; {garrison}"
-    )
+    run = f"run to their table edge, {edge} behind where they begin, and the garrison shoots at them"
+    sally = "; from one in the open they run with nothing on their way, their edge as far off as from the building"
+    back = "who rallies comes back; who leaves the table, or still runs at the end, has broken"
+    return f"{run}{sally * scene.scenario.may_sally}; {back}; {garrison}"
 
 
 def areas(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from sims.dice import Bools, Ints
 from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.games.arap.book import Arap
-from sims.inputs import Length
+from sims.inputs import Count, Length
 from sims.questions import asks
 
 
@@ -25,13 +25,15 @@ def within(distance: Length, limit: Length) -> Bools:
 
 
 @asks("ARAP-035", name="models counted by bulk")
-def counted_by_bulk(book: Arap, bulk: Literal["normal", "bulky", "very bulky", "extremely bulky"], models: int) -> int:
+def counted_by_bulk(
+    book: Arap, bulk: Literal["normal", "bulky", "very bulky", "extremely bulky"], models: Count = 1
+) -> int:
     """Return as how many models some count for transport and narrow openings (ARAP-035).
 
     Args:
         models: How many there are.
     """
-    return models * book.tables.sizes.bulk[bulk.replace(" ", "_")]
+    return int(models * book.tables.sizes.bulk[bulk.replace(" ", "_")])
 
 
 @asks("ARAP-037", name="in coherency", needs=("ARAP-032",))

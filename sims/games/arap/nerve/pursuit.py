@@ -42,42 +42,42 @@ def free_hack(
 
 
 @asks("ARAP-212", name="routers caught", needs=("ARAP-206", "ARAP-063"))
-def caught(book: Arap, M: Move, target_M: Move, gap: Inches, size: Size = 2, turned: bool = True) -> Fraction:
-    """Return the chance that pursuers catch routers in the first compulsory phase (ARAP-212).
+def caught(book: Arap, M: Move, target_M: Move, gap: Inches, size: Size = 2, turned: bool = False) -> Fraction:
+    """Return the chance that pursuers catch routers in the first compulsory phase (partly ARAP-212).
 
     Args:
         M: Basic move of the pursuers in inches.
         target_M: Basic move of the routers.
         gap: Inches between both before the routers move.
         size: Of the pursuers, which gives their melee radius.
-        turned: Whether the routers are yet to turn and run at once; else they have done so already.
+        turned: Whether the routers have turned and run at once already, before that gap.
     """
     apart = flight(book, target_M).pmf - flight(book, M).pmf + int(gap)
-    if turned:
+    if not turned:
         apart += book.tables.rout.at_once.pmf
     return apart.at_most(int(melee_radius(book, size)))
 
 
 @asks("ARAP-213", name="pursuers back on the table")
 def back_on_the_table(book: Arap, turns: Turns = 1) -> Fraction:
-    """Return the chance that pursuers who have left the table are back after some turns of their side (ARAP-213)."""
+    """Return the chance that pursuers who left the table are back after some turns of their side (partly ARAP-213)."""
     return 1 - returning(book).pmf[0] ** turns
 
 
 @asks("ARAP-213", name="turns until pursuers are back")
 def turns_away(book: Arap) -> Fraction:
-    """Return the mean of turns of their side that pursuers need to come back who have left the table (ARAP-213)."""
+    """Return in how many turns of their side, in the mean, pursuers are back who left the table (partly ARAP-213)."""
     return 1 / returning(book).pmf[1]
 
 
 def returning(book: Arap) -> Draw:
-    """Return the roll of pursuers to come back in a turn of their side, where they have left the table (ARAP-213)."""
+    """Return the roll by which pursuers who left the table are back in a turn of their side (partly ARAP-213)."""
     return once(GOAL, book.tables.pursuit.back_on)
 
 
 @asks("ARAP-214", name="choosing not to pursue", needs=("ARAP-013",))
 def holds_back(book: Arap, Ld: Leadership, M: Move = 4, hated: bool = False, frenzied: bool = False) -> Fraction:
-    """Return the chance that the winners of a fight in the open may stay where they are (ARAP-214).
+    """Return the chance that the winners of a fight in the open may stay where they are (partly ARAP-214).
 
     Args:
         M: Basic move of the winners in inches; slow ones need no test.
@@ -93,7 +93,7 @@ def holds_back(book: Arap, Ld: Leadership, M: Move = 4, hated: bool = False, fre
 
 @asks("ARAP-216", name="halting a pursuit", needs=("ARAP-013",), ask="P(passed)")
 def halting(book: Arap, Ld: Leadership, hated: bool = False) -> Draw:
-    """Return the test to halt a pursuit, once the routers have moved and tried to rally (ARAP-216).
+    """Return the test to halt a pursuit, once the routers have moved and tried to rally (partly ARAP-216).
 
     Args:
         hated: Whether those who rout are hated.
@@ -103,7 +103,7 @@ def halting(book: Arap, Ld: Leadership, hated: bool = False) -> Draw:
 
 @asks("ARAP-216", name="still in pursuit", needs=("ARAP-013",))
 def still_pursuing(book: Arap, Ld: Leadership, phases: Phases = 1, hated: bool = False) -> Fraction:
-    """Return the chance that a unit has not halted in some compulsory phases (ARAP-216).
+    """Return the chance that a unit has not halted in some compulsory phases (partly ARAP-216).
 
     Args:
         hated: Whether those who rout are hated.
@@ -112,7 +112,7 @@ def still_pursuing(book: Arap, Ld: Leadership, phases: Phases = 1, hated: bool =
 
 
 def grudge(book: Arap, hated: bool) -> int:
-    """Return what hatred of those who rout adds to the tests of pursuers (ARAP-214, ARAP-216)."""
+    """Return what hatred of those who rout adds to the tests of pursuers (partly ARAP-214, partly ARAP-216)."""
     return book.tables.pursuit.hated * hated
 
 

@@ -87,7 +87,7 @@ def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument,
 
     Source: Heavy Casualty Test; Rout (ARAP-134, ARAP-206, ARAP-207).
     """
-    run = np.minimum(distance + roll(dice, "rout", book.tables.rout.at_once, routs), edge)
+    run = np.minimum(distance + roll(dice, "rout", book.tables.rout.at_once, routs), np.maximum(edge, distance))
     left = unit.replace(
         routs=np.where(routs, RUNS, unit.routs),
         due=np.where(routs, 0, unit.due),
@@ -101,7 +101,7 @@ def flee(dice: Dice, book: Arap, M: int, distance: Ints, edge: int) -> Ints:
 
     Source: Compulsory Phase; Rout (ARAP-206, ARAP-207; partly ARAP-041).
     """
-    return np.minimum(distance + roll(dice, "flight", flight(book, M)), edge)
+    return np.minimum(distance + roll(dice, "flight", flight(book, M)), np.maximum(edge, distance))
 
 
 def rally_tests(bands: Sequence[Ground], before: Ints, after: Ints, edge: int) -> Ints:

@@ -1,14 +1,14 @@
 """Tests against characteristics: Leadership with two dice, all others with one."""
 
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Draw, Test, once, rerolled
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.hits import Target, low_roll
 from sims.games.arap.tables import TestClass
-from sims.inputs import Strength
+from sims.inputs import Number, Strength
 from sims.questions import asks
 
 Kind = Literal[
@@ -24,6 +24,7 @@ Kind = Literal[
     "confusion",
 ]
 """The kinds of Leadership test (ARAP-013)."""
+Bonus = Annotated[int, Number("What a weapon adds to Strength.", -9, 9)]
 Passes = Literal["none", "every_test", "morale_checks", Kind]
 """What a unit passes by its special rules: nothing, all tests, morale checks, or one kind of test (ARAP-013)."""
 
@@ -104,7 +105,7 @@ def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Pas
 
 
 @asks("ARAP-039", name="doubled Strength")
-def doubled_strength(S: Strength, weapon: int = 0, doubled: Literal["user", "attack"] = "user") -> int:
+def doubled_strength(S: Strength, weapon: Bonus = 0, doubled: Literal["user", "attack"] = "user") -> int:
     """Return the Strength of a blow where something is doubled: first comes what acts on the user alone (ARAP-039).
 
     Args:

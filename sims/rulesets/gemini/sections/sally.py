@@ -239,9 +239,12 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 def as_far(scene: Scene) -> Ints:
     """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other.
 
-    Markers and streams tell from where those come at whom they are fired.
+    Markers and streams tell from where those come at whom they are fired, and routers from where they run.
     """
-    contact, flinch = scene.book.game.tables.open_field.contact, scene.book.tables.storming.flinch
+    game, flinch = scene.book.game, scene.book.tables.storming.flinch
+    contact = game.tables.open_field.contact
+    if game.rulings.routers("rally"):
+        return np.arange(contact + max(flinch.pmf.outcomes) + 1)
     gaps, seen = np.arange(contact + max(flinch.pmf.outcomes) + 1), list[list[int]]()
     sides = scene.scenario.attackers, scene.scenario.defenders
     for charging, charged in (sides, sides[::-1]):
