@@ -87,6 +87,23 @@ def test_trials_over_two_floors_against_one_section(ratio, benchmark, engine, ta
     ratio(first, second, target=target, rounds=3, seconds=by_the_processor)
 
 
+def routed(routers: str, name: str, quick: bool) -> Assault[Any, Any]:
+    """A scenario under Gemini in which attackers who rout come back or do not; with a few models if it has to be quick."""
+    few = {"attackers.models": 6, "defenders.models": 4} if quick else {}
+    rules = rule_set("gemini")
+    chosen = replace(rules, book=rules.book.with_rulings({"routers": routers}))
+    return chosen.assault(load_scenario(name, few))
+
+
+@pytest.mark.parametrize(("engine", "times"), [(solve, 10), (bounded, 10), (partial(play, trials=20_000), 1.5)])
+@pytest.mark.parametrize("name", ["farmhouse", "toll-house", "bunker-rush"])
+@pytest.mark.benchmark(group="routs")
+def test_routers_who_come_back_against_those_who_do_not(ratio, benchmark, name, engine, times):
+    """Exactly, and within 1e-6, not more than ten times as long; trials 1.5 times."""
+    back, gone = (routed(routers, name, benchmark.disabled) for routers in ("rally", "for_good"))
+    ratio(lambda: engine(back), lambda: engine(gone), target=1 / times, rounds=1, seconds=by_the_processor)
+
+
 def house(columns: int = 2, levels: int = 2, deployment: str = "spread") -> Assault[Any, Any]:
     """The farmhouse under Realm of Chaos, with so many columns in a row; of two it is as it comes."""
     size = {"building.footprint": [4 * columns, 4]} if columns != 2 else {}
