@@ -31,6 +31,7 @@ def counted_by_bulk(
     """Return as how many models some count for transport and narrow openings (ARAP-035).
 
     Args:
+        bulk: How bulky they are.
         models: How many there are.
     """
     return int(models * book.tables.sizes.bulk[bulk.replace(" ", "_")])
