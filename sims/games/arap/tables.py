@@ -77,9 +77,9 @@ class Sizes(Table):
 
     melee_radius: Annotated[Whole, Field(min_length=4, max_length=4)]
     coherency: Few
-    bulk: Mapping[str, Annotated[int, Field(ge=1, le=9)]]
     large_from: int
     figures: Mapping[str, Annotated[int, Field(ge=1, le=4)]]
+    bulk: Mapping[str, Annotated[int, Field(ge=1, le=9)]]
 
 
 class Activation(Table):
