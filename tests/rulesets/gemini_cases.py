@@ -894,6 +894,9 @@ ROUTED = {
     ),
     "they rout near the edge of the table, garrison first": (replace(HELD_BY_TWO, edge=3, first="defenders"), 2, 2, 6, 4),
     "those who shoot rout as far as the edge": (SHOT_AT_AFAR, 3, 2, 18, 4),
+    "those who rout at the very edge of the table stay aimed at": (
+        replace(SHOT_AT_AFAR, edge=0, corrective=True), 3, 2, 18, 3,
+    ),
     "they flee through hard cover": (replace(HELD_BY_TWO, bands=((5, 8, "hard"), (2, 4, "smoke"))), 3, 2, 6, 3),
     "they flee in their own turns alone, out of soft cover": (
         replace(SHOT_AT_AFAR, routers_move="own_turn", bands=((14, 20, "soft"),), corrective=True), 3, 2, 15, 4,

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from analysis.points import batches
 from analysis.points.batches import play as play_points
 from analysis.points.point import Played, point
 from sims.assault import End
@@ -61,8 +62,10 @@ def test_all_engines_agree(name, changes, rulings):
             assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > FALSE_ALARM / 8, (end, p)
 
 
-def test_points_beside_each_other_are_answered_as_alone():
-    """Table edges lie elsewhere for those who begin elsewhere: these points are batches of their own."""
+def test_points_beside_each_other_are_answered_as_alone(monkeypatch):
+    """Table edges lie elsewhere for those who begin elsewhere: those of each distance are a batch of their own."""
+    sizes, plain = list[int](), batches.ahead
+    monkeypatch.setattr(batches, "ahead", lambda one, some, **k: sizes.append(len(some)) or plain(one, some, **k))
     rules = gemini(routers="rally")
     grid = [
         point("farmhouse", rules, SMALL | {"attackers.models": models, "distance": inches, "turns": turns})
@@ -74,6 +77,7 @@ def test_points_beside_each_other_are_answered_as_alone():
         alone = one.play()
         for name, each in one.responses(margins).items():
             assert each.value == pytest.approx(one.responses(alone)[name].value, abs=1e-12), name
+    assert sizes == [12, 4, 4]
 
 
 def test_for_good_no_edge_moves_anything():
@@ -165,7 +169,7 @@ def test_a_garrison_neither_charges_routers_nor_comes_out_at_them():
         inside, outside = ready.replace(**there), out.replace(**there)
         assert sally.can_sally(inside, assault.scene).tolist() == [goes]
         assert sally.can_charge(outside, assault.scene, side="defenders").tolist() == [goes]
-        assert sally.to_spare(outside, "defenders").tolist() == [3 - goes]
+        assert sally.to_spare(outside, assault.scene, "defenders").tolist() == [3 - goes]
 
 
 def test_an_edge_that_nobody_runs_for_is_told():

@@ -28,7 +28,8 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
     if scene.book.game.rulings.routers("for_good"):
         return state.replace(broken=routs.astype(int))
     unit, away = rout.turned(dice, scene.book.game, state.attackers, routs, distance, scene.edge)
-    fled = aim_kept(state.replace(attackers=unit, distance=np.where(routs, away, state.distance)), scene, ~routs)
+    there = np.where(routs, away, state.distance)
+    fled = aim_kept(state.replace(attackers=unit, distance=there), scene, there == state.distance)
     stays = fled.replace(stormed=state.stormed * ~routs, met=state.met * ~routs)
     if scene.in_turn == 1:
         return stays
@@ -91,7 +92,7 @@ def may_rally(state: Siege, scene: Scene) -> Bools:
 
 def stand(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers do not run."""
-    return state.attackers.routs != RUNS
+    return ~run(state, scene)
 
 
 def at_limit(state: Siege, scene: Scene) -> Ints:

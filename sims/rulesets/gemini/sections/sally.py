@@ -14,10 +14,9 @@ from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.circumstances import Circumstances
 from sims.games.arap.shooting import AREAS, is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
-from sims.games.arap.unit import RUNS
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnUnit
-from sims.rulesets.gemini.routs import stand, turned
+from sims.rulesets.gemini.routs import run, stand, turned
 from sims.rulesets.gemini.sections.charge import as_fired_at, fire_at_chargers, throw_charge
 from sims.rulesets.gemini.sections.fire import Fire, shooting, suffer, throwers
 from sims.rulesets.gemini.sections.giving_way import gap_after_flinch, rout_test
@@ -114,13 +113,13 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
 def can_shoot(state: Siege, scene: Scene, side: Side, nth: int) -> Bools:
     """Return where a side has points to spare for shooting in the open as often as that, and may."""
-    return apart(state, scene) & shoots(nth, to_spare(state, side)) & ~silent(state, side)
+    return apart(state, scene) & shoots(nth, to_spare(state, scene, side)) & ~silent(state, side)
 
 
-def to_spare(state: Siege, side: Side) -> Ints:
+def to_spare(state: Siege, scene: Scene, side: Side) -> Ints:
     """Return the points of a side for shooting in the open: all but that for the charge, which routers are spared."""
     points = state.unit(side).points
-    return np.where(state.attackers.routs == RUNS, points, besides_a_charge(points))
+    return np.where(run(state, scene), points, besides_a_charge(points))
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction: bool) -> Siege:
@@ -129,7 +128,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction
     Source: Close Combat and Building Sections (GB-132).
     """
     game, enemy, points = scene.book.game, scene.enemy(side), state.unit(side).points
-    unit, groups, spare = state.unit(side), scene.force(side).groups, to_spare(state, side)
+    unit, groups, spare = state.unit(side), scene.force(side).groups, to_spare(state, scene, side)
     thrown = setting.throws_outside(scene, side, unit.standing, unit.models, state.distance)
     armed = zip(groups, without(unit.standing, thrown), strict=True)
     targets, last = state.unit(enemy).models, is_last(nth, spare)
