@@ -69,7 +69,7 @@ def test_points_beside_each_other_are_answered_as_alone(monkeypatch):
     rules = gemini(routers="rally")
     grid = [
         point("farmhouse", rules, SMALL | {"attackers.models": models, "distance": inches, "turns": turns})
-        for models in (4, 5, 6, 7)
+        for models in (5, 6, 7, 8)
         for inches in (8, 10, 12)
         for turns in (2,)
     ]
