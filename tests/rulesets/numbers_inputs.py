@@ -202,6 +202,15 @@ ASSAULTS: tuple[str, ...] = (
     defenders = { unit = "ogre", models = 2, weapon = "pistol" }
     """,
     """
+    title = "Brutes in a hut"
+    distance = 4
+    turns = 4
+    building = "hut"
+    attackers = { unit = "trooper", models = 8, weapon = "fusion-gun", specials = [{ weapon = "flamer", count = 3 }] }
+    defenders = { unit = "brute", models = 3, weapon = "rifle" }
+    units.brute = { title = "Brute", WS = 3, BS = 2, S = 4, T = 4, W = 3, I = 2, A = 2, Ld = 7, Sv = 6 }
+    """,
+    """
     title = "A gun that somebody mans"
     distance = 12
     turns = 2

@@ -67,19 +67,21 @@ def wound_need(S: int, T: int) -> int:
     return 2 if T - S < -1 else chart.get(T - S, 7)
 
 
-def support(theirs: Troops, S: int, grenades: bool, flamers: int = 0) -> dict[int, Fraction]:
+def support(theirs: Troops, S: int, grenades: bool, flamers: int = 0, cover: int = 5) -> dict[int, Fraction]:
     """Casualties of so many in support: S4 AP5 of those with flamers, without cover; a grenade of each other, if any."""
     burnt = share([w >= wound_need(4, theirs.T) and (theirs.Sv >= 5 or s < theirs.Sv or s == 1) for w, s in product(D6, D6)])  # fmt: skip
-    blown = share([w >= wound_need(3, theirs.T) and (s < min(theirs.Sv, 5) or s == 1) for w, s in product(D6, D6)])
+    blown = share([w >= wound_need(3, theirs.T) and (s < min(theirs.Sv, cover) or s == 1) for w, s in product(D6, D6)])
     thrown = S - flamers if grenades else 0
     return added(support_hits(flamers, burnt), support_hits(thrown, blown))
 
 
-def storming(ours: Troops, theirs: Troops, a: int, d: int, grenades: bool, fireteam_first: bool, send: int = 5):
+def storming(
+    ours: Troops, theirs: Troops, a: int, d: int, grenades: bool, fireteam_first: bool, send: int = 5, cover: int = 5
+):
     """One storming: yields (attackers left, defenders left, who breaks, chance)."""
     F = min(send, a)
     S = a - F
-    for burnt, c in support(theirs, S, grenades).items():
+    for burnt, c in support(theirs, S, grenades, cover=cover).items():
         inside = max(0, d - burnt)
         if inside == 0:
             yield a, 0, None, c
@@ -185,11 +187,19 @@ def taken(
 
 
 def in_the_open(
-    ours: Troops, theirs: Troops, a: int, d: int, charged: bool, charging: bool = False, last: bool = False
+    ours: Troops,
+    theirs: Troops,
+    a: int,
+    d: int,
+    charged: bool,
+    charging: bool = False,
+    last: bool = False,
+    running: bool = False,
 ):
     """One round outside: yields (attackers left, defenders left, who breaks, chance).
 
-    The garrison may have charged, or the attackers may be charging, and strike last.
+    The garrison may have charged, or the attackers may be charging, and strike last; or they are running, and fail
+    their test.
     """
     I = 1 if last else ours.I
     p_ours = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
@@ -219,7 +229,7 @@ def in_the_open(
             yield left_a, left_d, None, chance
             continue
         loser, winner = (ours, theirs) if lost > slain else (theirs, ours)
-        stand = holds(loser.Ld - abs(lost - slain))
+        stand = holds(loser.Ld - abs(lost - slain)) if lost < slain or not running else Fraction(0)
         yield left_a, left_d, None, chance * stand
         caught = share([w + winner.I >= r + loser.I for w, r in product(D6, D6)])
         runs, who = chance * (1 - stand), "attackers" if lost > slain else "defenders"
@@ -250,7 +260,12 @@ def losses(wounds: int, F: int, S: int, p: Fraction, fireteam_first: bool) -> di
 class Game:
     """A whole assault; `armour` is the Armour Value if it is known, else it is 8 + D3.
 
-    `send` go in by each door, five at most.
+    `send` go in by each door, five at most; of jump infantry two at most.
+
+    `under_fire`: "steady", or who has lost a quarter in one turn of shooting must "test", and who runs may regroup.
+    `edge`: inches from the attackers' start to their own table edge; they are gone if "reached", or once "passed".
+    `mounted`: machine guns on the building, that are crewed before any firing point; a stronghold is 10 + D3.
+    `jump`: the attackers are jump infantry; `jump_from_storming`: how many dice these run after a storming.
     """
 
     ours: Troops
@@ -271,10 +286,17 @@ class Game:
     second_round: bool = False
     doors: int = 1
     send: int = 5
+    under_fire: str = "steady"
+    edge: int = 12
+    reaching_the_edge: str = "reached"
+    jump: bool = False
+    jump_from_storming: int = 2
+    mounted: int = 0
+    stronghold: bool = False
 
     @property
     def go_in(self) -> int:
-        return self.doors * min(5, self.send)
+        return self.doors * min(2 if self.jump else 5, self.send)
 
 
 @dataclass(frozen=True)
@@ -282,7 +304,7 @@ class At:
     """How it stands: models, inches between, Armour Value; the garrison silenced for a turn, come out; how it ended.
 
     Of the attackers so many may be inside, where a second round is to come. `clear` is said of one player turn alone:
-    the attackers have drawn off from a storming that broke nobody.
+    the attackers have drawn off from a storming that broke nobody; whether they are falling back.
     """
 
     a: int
@@ -294,6 +316,8 @@ class At:
     inside: int = 0
     clear: bool = False
     end: str = ""
+    falling: bool = False
+    mounted: int = 0
 
 
 Ways = Iterator[tuple[At, Fraction]]
@@ -307,24 +331,26 @@ def whole_assault(game: Game) -> dict[str, Fraction]:
 def start(game: Game) -> dict[At, Fraction]:
     live: dict[At, Fraction] = defaultdict(Fraction)
     for die in D6:
-        live[At(game.attackers, game.defenders, game.distance, game.armour or 8 + ceil(die / 2))] += Fraction(1, 6)
+        av = game.armour or (10 if game.stronghold else 8) + ceil(die / 2)
+        live[At(game.attackers, game.defenders, game.distance, av, mounted=game.mounted)] += Fraction(1, 6)
     return live
 
 
 def play_on(game: Game, live: dict[At, Fraction], left: int) -> dict[str, Fraction]:
     """What it comes to from some states, when so many player turns are left."""
-    ends: dict[str, Fraction] = defaultdict(Fraction, {TALLY + name: Fraction(0) for name in TOLD})
+    telling = TOLD if game.under_fire == "steady" else ()
+    ends: dict[str, Fraction] = defaultdict(Fraction, {TALLY + name: Fraction(0) for name in telling})
     turns = [attackers_turn, garrisons_turn] if game.first == "attackers" else [garrisons_turn, attackers_turn]
     for play in (turns * left)[-left:]:
         after: dict[At, Fraction] = defaultdict(Fraction)
         for at, chance in live.items():
             for then, c in [(at, Fraction(1))] if at.end else play(game, at):
-                for name, mean in [] if at.end else told(game, then):
+                for name, mean in [] if at.end or not telling else told(game, then):
                     ends[TALLY + name] += chance * c * mean
                 after[replace(then, clear=False)] += chance * c
         live = after
     for at, chance in live.items():
-        ends[at.end or "held"] += chance
+        ends[at.end or ("broken" if at.falling else "held")] += chance
         ends["came out"] += chance * at.out
         ends["attackers lost"] += chance * (game.attackers - at.a)
         ends["defenders lost"] += chance * (game.defenders - at.d)
@@ -355,17 +381,141 @@ def told(game: Game, then: At) -> Iterator[tuple[str, Fraction]]:
     yield from zip(TOLD, means, strict=True)
 
 
+# Under fire, falling back and regrouping (BASE-035, BASE-037, BASE-061, BASE-062).
+
+
+@cache
+def inches(dice: int) -> dict[int, Fraction]:
+    """How far one falls back."""
+    return added(*[{face: Fraction(1, 6) for face in D6}] * dice)
+
+
+def must_test(before: int, left: int) -> bool:
+    """Whether a quarter or more has been lost by shots, and somebody is left to test."""
+    return 0 < left < before and 4 * (before - left) >= before
+
+
+def may_regroup(begun: int, left: int, away: int) -> bool:
+    return 2 * left >= begun and away > 6
+
+
+def fall_back(game, at, dice: int):
+    """Towards their own edge, from wherever they are; who is over it, or at it, has broken."""
+    line = game.distance + game.edge
+    for run, c in inches(dice).items():
+        away = at.away + run
+        gone = away > line or (away == line and game.reaching_the_edge == "reached")
+        yield replace(at, away=away, falling=True, end="broken" if gone else ""), c
+
+
+def routed(game, at, after_storming: bool = False):
+    """Who has failed a test has broken, where nobody regroups; else he falls back, after a storming from the walls."""
+    if game.under_fire == "steady":
+        yield replace(at, end="broken"), Fraction(1)
+        return
+    where = replace(at, away=0) if after_storming else at
+    yield from fall_back(game, where, dice_of(game, after_storming))
+
+
+def dice_of(game, after_storming: bool = False) -> int:
+    return (game.jump_from_storming if after_storming else 3) if game.jump else 2
+
+
+def shot_at(game: Game, before: int, at: At) -> Ways:
+    """What the garrison's shots leave of the attackers, who may have to test; who is falling back does not."""
+    if at.a == 0:
+        yield replace(at, end="broken"), Fraction(1)
+    elif game.under_fire == "steady" or at.falling or not must_test(before, at.a):
+        yield at, Fraction(1)
+    else:
+        stand = holds(game.ours.Ld)
+        yield at, stand
+        for then, c in routed(game, at):
+            yield then, (1 - stand) * c
+
+
+def shot_in_ruins(game: Game, before: int, at: At) -> Ways:
+    """What shots leave of a garrison in ruins; it leaves them if it must test, and fails."""
+    if at.d == 0:
+        yield replace(at, end="captured"), Fraction(1)
+    elif game.under_fire == "steady" or not must_test(before, at.d):
+        yield at, Fraction(1)
+    else:
+        stand = holds(game.theirs.Ld)
+        yield at, stand
+        yield replace(at, end="captured"), 1 - stand
+
+
+def rally(game: Game, at: At) -> Ways:
+    """A turn of those who fall back: they regroup and come up to three inches nearer, or run on; they may shoot."""
+    stand = holds(game.ours.Ld) if may_regroup(game.attackers, at.a, at.away) else Fraction(0)
+    ways = [(closer(game, replace(at, falling=False), 3), stand)] if stand else []
+    ways += [(then, (1 - stand) * c) for then, c in fall_back(game, at, dice_of(game))]
+    for then, c in ways:
+        for last, e in [(then, Fraction(1))] if then.end else shots(game, then, moved=True):
+            yield last, c * e
+
+
+def shots(game: Game, at: At, moved: bool) -> Ways:
+    """Shots at a garrison in ruins, or at the walls if that is what they are about."""
+    if game.ruins:
+        yield from shots_at_men(game, at, moved)
+    elif besieging(game, at):
+        yield from shots_at_walls(game, at, moved).items()
+    else:
+        yield at, Fraction(1)
+
+
+def gun(game: Game) -> str:
+    return game.ours.arms[0] if game.ours.arms[0] in ATTACKERS_GUNS else "pistol"
+
+
+ATTACKERS_GUNS = {"pistol": (12, 4, 5), "rifle": (24, 3, 7), "machine-gun": (36, 5, 4)}
+"""Range, Strength and AP (7 is none)."""
+
+
+def times(game: Game, away: int, moved: bool) -> int:
+    """How often one attacker shoots: a pistol once, a rifle once or (up to 12 inches) twice, a machine gun three times.
+
+    Who has moved fires no machine gun.
+    """
+    name = gun(game)
+    if away > ATTACKERS_GUNS[name][0]:
+        return 0
+    if name == "rifle":
+        return 2 if away <= 12 else 1
+    return 1 if name == "pistol" else 0 if moved else 3
+
+
+def besieging(game: Game, at: At) -> bool:
+    return game.plan == "shoot" or (game.plan == "demolish" and any(fells(game, at)))
+
+
+def closer(game: Game, at: At, most: int) -> At:
+    """So many inches nearer, or as far as their plan takes them."""
+    reach = ATTACKERS_GUNS[gun(game)][0]
+    stay = 0
+    if game.ruins:
+        stay = reach if game.plan == "shoot" else 0
+    elif besieging(game, at):
+        shot, blow = fells(game, at)
+        stay = 0 if blow else reach if shot else at.away
+    return replace(at, away=min(at.away, max(stay, at.away - most)))
+
+
 def fells(game: Game, at: At) -> tuple[bool, bool]:
-    """Whether a pistol, or a blow, can open the walls: it must penetrate, for no glance does enough without AP1."""
-    return at.av < 4 + 6, game.plan != "shoot" and at.av < game.ours.S + 6
+    """Whether a shot, or a blow, can open the walls: it must penetrate, for no glance does enough without AP1."""
+    return at.av < ATTACKERS_GUNS[gun(game)][1] + 6, game.plan != "shoot" and at.av < game.ours.S + 6
 
 
 def attackers_turn(game: Game, at: At) -> Ways:
     if at.out:
         yield from outside(game, at, charged=False)
+    elif at.falling:
+        yield from rally(game, at)
     elif game.ruins:
         yield from into_ruins(game, at)
-    elif game.plan == "shoot" or (game.plan == "demolish" and any(fells(game, at))):
+    elif besieging(game, at):
         yield from siege(game, at)
     else:
         yield from approach(game, at)
@@ -383,12 +533,14 @@ def approach(game: Game, at: At) -> Ways:
     caught = share([w + game.theirs.I >= r + game.ours.I for w, r in product(D6, D6)]) * game.sweeping
     follow = share([w + game.ours.I >= r + game.theirs.I for w, r in product(D6, D6)]) * game.sweeping
     send = 1 if game.plan == "smoke" and game.grenades else game.go_in
-    for a, d, loser, c in storming(game.ours, game.theirs, at.a, at.d, game.grenades, game.fireteam_first, send):
+    cover = 4 if game.stronghold else 5
+    for a, d, loser, c in storming(game.ours, game.theirs, at.a, at.d, game.grenades, game.fireteam_first, send, cover):
         then = replace(at, a=a, d=d, away=2)
         if a == 0:
             yield replace(then, end="broken"), c
         elif loser == "attackers":
-            yield replace(then, end="broken"), c * (1 - caught)
+            for last, e in routed(game, then, after_storming=True):
+                yield last, c * (1 - caught) * e
             yield replace(then, a=0, end="broken"), c * caught
         elif d == 0:
             yield replace(then, end="captured"), c
@@ -407,17 +559,20 @@ def fight_inside(game: Game, at: At, F: int, charging: bool) -> Ways:
         stay = left if charging and not (won or lost) else 0
         end = "broken" if lost else "captured" if won else ""
         clear = not (stay or end)
+        if a and lost:
+            for last, e in routed(game, replace(at, a=a, d=d, away=2, inside=0), after_storming=True):
+                yield last, c * e
+            continue
         yield replace(at, a=a, d=d, away=0 if stay else 2, inside=stay, clear=clear, end=end), c
 
 
 def siege(game: Game, at: At) -> Ways:
-    """Shots with every pistol in range, blows if they reach and open the walls; one attack after the other."""
-    shot, blow = fells(game, at)
-    near = max(0 if blow else 12 if shot else at.away, at.away - 6)
-    at = replace(at, away=min(at.away, near))
-    ways: dict[At, Fraction] = {at: Fraction(1)}
-    for _ in range(at.a if at.away <= 12 else 0):
-        ways = attack(game, ways, share([face >= 7 - game.ours.BS and face > 1 for face in D6]), 4, 0)
+    """Shots with every weapon in range, blows if they reach and open the walls; one attack after the other."""
+    _, blow = fells(game, at)
+    assert gun(game) == "pistol" or not blow
+    then = closer(game, at, 6)
+    ways = shots_at_walls(game, then, moved=then.away < at.away)
+    at = then
     if blow and at.away <= 6:
         ways = {replace(w, away=0): chance for w, chance in ways.items()}
         for _ in range(at.a * game.ours.attacks(True)):
@@ -425,8 +580,20 @@ def siege(game: Game, at: At) -> Ways:
     yield from ways.items()
 
 
+def shots_at_walls(game: Game, at: At, moved: bool) -> dict[At, Fraction]:
+    _, S, ap = ATTACKERS_GUNS[gun(game)]
+    ways: dict[At, Fraction] = {at: Fraction(1)}
+    for _ in range(at.a * times(game, at.away, moved)):
+        hits = share([face >= 7 - game.ours.BS and face > 1 for face in D6])
+        ways = attack(game, ways, hits, S, 1 if ap == 7 else 0)
+    return ways
+
+
 def attack(game: Game, ways: dict[At, Fraction], hits: Fraction, S: int, worse: int) -> dict[At, Fraction]:
-    """One attack: hit, penetrate, damage. 1 and 2 silence the garrison, 5 wrecks, 6 explodes (a S4 hit on each)."""
+    """One attack: hit, penetrate, damage.
+
+    1 and 2 silence the garrison, 3 takes a weapon off the building, 5 wrecks, 6 explodes (a S4 hit on each).
+    """
     t = game.theirs
     burnt = share([w >= wound_need(4, t.T) and (s < t.Sv or s == 1) for w, s in product(D6, D6)])
     after: dict[At, Fraction] = defaultdict(Fraction)
@@ -438,7 +605,9 @@ def attack(game: Game, ways: dict[At, Fraction], hits: Fraction, S: int, worse: 
         for face, roll in product(D6, D6):
             part = chance * hits / 36
             total = min(6, max(1, roll - worse - (2 if S + face == at.av else 0)))
-            if S + face < at.av or total in (3, 4):
+            if S + face >= at.av and total == 3 and at.mounted:
+                after[replace(at, mounted=at.mounted - 1)] += part
+            elif S + face < at.av or total in (3, 4):
                 after[at] += part
             elif total <= 2:
                 after[replace(at, silent=True)] += part
@@ -459,33 +628,47 @@ def garrisons_turn(game: Game, at: At) -> Ways:
         yield from fight_inside(game, at, at.inside, charging=False)
         return
     if at.out or (game.defence == "sally" and at.away <= (0 if game.ruins else 2) + 6 + 6):
-        yield from outside(game, replace(at, out=True, away=0), charged=not at.out)
+        away = 0 if game.under_fire == "steady" else at.away
+        yield from outside(game, replace(at, out=True, away=away), charged=not at.out)
         return
     rifles = at.d if game.ruins else min(game.points, at.d)
-    shots = 0 if at.silent or at.away > 24 else rifles * (2 if at.away <= 12 else 1)
+    crew = 0 if game.ruins else min(at.mounted, at.d - rifles)
+    fired = 0 if at.silent or at.away > 24 else rifles * (2 if at.away <= 12 else 1)
+    burst = 0 if at.silent or at.away > 36 else 3 * crew
     p = unsaved(7 - game.theirs.BS, wound_need(3, game.ours.T), game.ours.Sv)
-    for hit, c in counts(shots, p).items():
-        a = max(0, at.a - hit)
-        yield replace(at, a=a, silent=False, end="" if a else "broken"), c
+    p_burst = unsaved(7 - game.theirs.BS, wound_need(5, game.ours.T), game.ours.Sv if game.ours.Sv < 4 else 7)
+    for hit, c in added(counts(fired, p), counts(burst, p_burst)).items():
+        for then, e in shot_at(game, at.a, replace(at, a=max(0, at.a - hit), silent=False)):
+            yield then, c * e
 
 
 def into_ruins(game: Game, at: At) -> Ways:
     """Six inches nearer, or into pistol range to stay off; shots at men with a 4+ cover save, or a charge."""
-    if game.plan == "shoot":
-        at = replace(at, away=min(at.away, max(at.away - 6, 12)))
-    else:
-        at = replace(at, away=max(at.away - 6, 0))
-    if game.plan != "shoot" and at.away <= 6:
+    then = closer(game, at, 6)
+    if game.plan != "shoot" and then.away <= 6:
         yield from outside(game, replace(at, out=True, away=0), charged=False, charging=True, last=not game.grenades)
         return
-    p = unsaved(7 - game.ours.BS, wound_need(4, game.theirs.T), min(game.theirs.Sv, 4))
-    for hit, c in counts(at.a if at.away <= 12 else 0, p).items():
-        d = max(0, at.d - hit)
-        yield replace(at, d=d, end="" if d else "captured"), c
+    yield from shots_at_men(game, then, moved=then.away < at.away)
+
+
+def shots_at_men(game: Game, at: At, moved: bool) -> Ways:
+    """Shots at a garrison in ruins, which has a cover save of 4+."""
+    p = unsaved(7 - game.ours.BS, wound_need(ATTACKERS_GUNS[gun(game)][1], game.theirs.T), min(game.theirs.Sv, 4))
+    for hit, c in counts(at.a * times(game, at.away, moved), p).items():
+        for then, e in shot_in_ruins(game, at.d, replace(at, d=max(0, at.d - hit))):
+            yield then, c * e
 
 
 def outside(game: Game, at: At, **how: bool) -> Ways:
-    for a, d, loser, c in in_the_open(game.ours, game.theirs, at.a, at.d, **how):
+    """One round; attackers who run and are not caught leave the garrison to go back to where it came from.
+
+    Who was falling back already fails the test of the loser without a roll.
+    """
+    for a, d, loser, c in in_the_open(game.ours, game.theirs, at.a, at.d, running=at.falling, **how):
+        if a and loser == "attackers" and game.under_fire == "test":
+            for then, e in routed(game, replace(at, a=a, d=d, out=False, silent=False)):
+                yield then, c * e
+            continue
         broken, captured = a == 0 or loser == "attackers", d == 0 or loser == "defenders"
         yield replace(at, a=a, d=d, end="broken" if broken else "captured" if captured else ""), c
 
@@ -708,6 +891,11 @@ class Mixed:
     death: str = "one"
     blast: str = "unit"
     majority: str = "unit"
+    under_fire: str = "steady"
+    edge: int = 12
+    reaching_the_edge: str = "reached"
+    jump: bool = False
+    jump_from_storming: int = 2
 
     def fighters(self, whose: str) -> dict[str, Fighter]:
         return self.us if whose == "attackers" else self.them
@@ -730,6 +918,7 @@ class Stand:
     out: bool = False
     inside: Side = ()
     end: str = ""
+    falling: bool = False
 
 
 def led(game: Game, our_leader: Fighter | None = None, their_leader: Fighter | None = None, **rulings) -> Mixed:
@@ -741,7 +930,10 @@ def led(game: Game, our_leader: Fighter | None = None, their_leader: Fighter | N
             return men, ("trooper",) * number
         return men | {"leader": leader}, ("leader", *("trooper",) * (number - 1))
 
-    told = {k: v for k, v in vars(game).items() if k not in ("ours", "theirs", "attackers", "defenders")}
+    assert not game.mounted
+    assert not game.stronghold
+    apart = ("ours", "theirs", "attackers", "defenders", "mounted", "stronghold")
+    told = {k: v for k, v in vars(game).items() if k not in apart}
     us, attackers = side(game.ours, our_leader, game.attackers)
     them, defenders = side(game.theirs, their_leader, game.defenders)
     return Mixed(us, them, attackers, defenders, **told, **rulings)
@@ -938,15 +1130,21 @@ def without(side: Side, some: Side) -> Side:
     return tuple(left)
 
 
-def nerve_of(game: Mixed, a: Side, d: Side, lead: int) -> Iterator[tuple[str | None, Fraction]]:
-    """Who breaks after a combat, if anybody; the best Leadership of the loser tests."""
+def nerve_of(game: Mixed, a: Side, d: Side, lead: int, running: bool = False) -> Iterator[tuple[str | None, Fraction]]:
+    """Who breaks after a combat, if anybody; the best Leadership of the loser tests, but attackers who run fail."""
     if not a or not d or lead == 0:
         yield None, Fraction(1)
         return
     loser, left = ("attackers", a) if lead < 0 else ("defenders", d)
-    stands = holds(max(game.fighters(loser)[name].Ld for name in left) - abs(lead))
+    stands = holds(best(game.fighters(loser), left) - abs(lead))
+    if running and loser == "attackers":
+        stands = Fraction(0)
     yield None, stands
     yield loser, 1 - stands
+
+
+def best(fighters: dict[str, Fighter], side: Side) -> int:
+    return max(fighters[name].Ld for name in side)
 
 
 def caught_of(game: Mixed, runners: Side, whose: str, victors: Side) -> Fraction:
@@ -959,7 +1157,15 @@ def caught_of(game: Mixed, runners: Side, whose: str, victors: Side) -> Fraction
 
 @cache
 def open_round(
-    game: Mixed, a: Side, a_hurt: int, d: Side, d_hurt: int, charged: bool, charging: bool, last: bool
+    game: Mixed,
+    a: Side,
+    a_hurt: int,
+    d: Side,
+    d_hurt: int,
+    charged: bool,
+    charging: bool,
+    last: bool,
+    running: bool = False,
 ) -> dict[tuple[Side, int, Side, int, str | None], Fraction]:
     """One round outside, step by step by Initiative; who runs may be caught."""
     speed = {name: 1 if last else one.I for name, one in game.us.items()}
@@ -981,7 +1187,7 @@ def open_round(
         ways = after
     ends: dict[tuple[Side, int, Side, int, str | None], Fraction] = defaultdict(Fraction)
     for (x, xh, y, yh, lead), chance in ways.items():
-        for loser, c in nerve_of(game, x, y, lead):
+        for loser, c in nerve_of(game, x, y, lead, running):
             if loser is None:
                 ends[x, xh, y, yh, None] += chance * c
                 continue
@@ -1018,7 +1224,7 @@ def play_on_mixed(game: Mixed, live: dict[Stand, Fraction], left: int) -> dict[s
                 after[then] += chance * c
         live = after
     for at, chance in live.items():
-        ends[at.end or "held"] += chance
+        ends[at.end or ("broken" if at.falling else "held")] += chance
         ends["came out"] += chance * at.out
         ends["attackers lost"] += chance * (len(game.attackers) - len(at.a))
         ends["defenders lost"] += chance * (len(game.defenders) - len(at.d))
@@ -1035,12 +1241,68 @@ def play_on_mixed(game: Mixed, live: dict[Stand, Fraction], left: int) -> dict[s
 def attackers_turn_of(game: Mixed, at: Stand) -> Stands:
     if at.out:
         yield from outside_of(game, at, charged=False)
+    elif at.falling:
+        yield from rally_of(game, at)
     elif game.ruins:
         yield from into_ruins_of(game, at)
-    elif game.plan == "shoot" or (game.plan == "demolish" and any(fells_of(game, at))):
+    elif besieging_of(game, at):
         yield from siege_of(game, at)
     else:
         yield from approach_of(game, at)
+
+
+def besieging_of(game: Mixed, at: Stand) -> bool:
+    return game.plan == "shoot" or (game.plan == "demolish" and any(fells_of(game, at)))
+
+
+def rally_of(game: Mixed, at: Stand) -> Stands:
+    """A turn of those who fall back, as `rally` has it: the best Leadership tests."""
+    regroup = may_regroup(len(game.attackers), len(at.a), at.away)
+    stand = holds(best(game.us, at.a)) if regroup else Fraction(0)
+    ways = [(closer_of(game, replace(at, falling=False), 3), stand)] if stand else []
+    ways += [(then, (1 - stand) * c) for then, c in fall_back(game, at, dice_of(game))]
+    for then, c in ways:
+        if then.end or not (game.ruins or besieging_of(game, then)):
+            yield then, c
+            continue
+        for last, e in shots_at_men_of(game, then) if game.ruins else shots_at_walls_of(game, then).items():
+            yield last, c * e
+
+
+def closer_of(game: Mixed, at: Stand, most: int) -> Stand:
+    """So many inches nearer, or as far as their plan takes them; what they have are pistols."""
+    stay = 0
+    if game.ruins:
+        stay = 12 if game.plan == "shoot" else 0
+    elif besieging_of(game, at):
+        shot, blow = fells_of(game, at)
+        stay = 0 if blow else 12 if shot else at.away
+    return replace(at, away=min(at.away, max(stay, at.away - most)))
+
+
+def shot_at_of(game: Mixed, before: int, at: Stand) -> Stands:
+    """As `shot_at` has it."""
+    if not at.a:
+        yield replace(at, end="broken"), Fraction(1)
+    elif game.under_fire == "steady" or at.falling or not must_test(before, len(at.a)):
+        yield at, Fraction(1)
+    else:
+        stand = holds(best(game.us, at.a))
+        yield at, stand
+        for then, c in routed(game, at):
+            yield then, (1 - stand) * c
+
+
+def shot_in_ruins_of(game: Mixed, before: int, at: Stand) -> Stands:
+    """As `shot_in_ruins` has it."""
+    if not at.d:
+        yield replace(at, end="captured"), Fraction(1)
+    elif game.under_fire == "steady" or not must_test(before, len(at.d)):
+        yield at, Fraction(1)
+    else:
+        stand = holds(best(game.them, at.d))
+        yield at, stand
+        yield replace(at, end="captured"), 1 - stand
 
 
 def fells_of(game: Mixed, at: Stand) -> tuple[bool, bool]:
@@ -1052,7 +1314,7 @@ def approach_of(game: Mixed, at: Stand) -> Stands:
     if near > 6:
         yield replace(at, away=near), Fraction(1)
         return
-    many = game.doors * min(game.slots, game.send)
+    many = game.doors * min(game.slots // 2 if game.jump else game.slots, game.send)
     if game.plan == "smoke" and (game.grenades or "flamer" in at.a) and not game.second_round:
         many = 1
     order = -1 if game.first_in == "ordinary" else 1
@@ -1075,7 +1337,8 @@ def aftermath(game: Mixed, at: Stand, a: Side, hurt: int, d: Side, sore: int, lo
         yield replace(then, end="broken"), c
     elif loser == "attackers":
         caught = caught_of(game, a, "attackers", d) * game.sweeping
-        yield replace(then, end="broken"), c * (1 - caught)
+        for last, e in routed(game, then, after_storming=True):
+            yield last, c * (1 - caught) * e
         yield replace(then, a=(), a_hurt=0, end="broken"), c * caught
     elif not d:
         yield replace(then, end="captured"), c
@@ -1093,6 +1356,11 @@ def fight_inside_of(game: Mixed, at: Stand, team: Side, charging: bool) -> Stand
     ).items():
         won, lost = not d or loser == "defenders", not a or loser == "attackers"
         stay = some if charging and not (won or lost) else ()
+        if a and lost:
+            here = replace(at, a=a, a_hurt=hurt, d=d, d_hurt=sore, away=2, inside=())
+            for last, e in routed(game, here, after_storming=True):
+                yield last, c * e
+            continue
         end = "broken" if lost else "captured" if won else ""
         then = replace(at, a=a, a_hurt=hurt, d=d, d_hurt=sore, away=0 if stay else 2, inside=stay, end=end)
         yield then, c
@@ -1101,19 +1369,23 @@ def fight_inside_of(game: Mixed, at: Stand, team: Side, charging: bool) -> Stand
 def siege_of(game: Mixed, at: Stand) -> Stands:
     """Every pistol in range, then blows; the last of the side first and its leader last, one attack after the other."""
     assert "flamer" not in game.attackers
-    shot, blow = fells_of(game, at)
-    near = max(0 if blow else 12 if shot else at.away, at.away - 6)
-    at = replace(at, away=min(at.away, near))
-    ways: dict[Stand, Fraction] = {at: Fraction(1)}
-    for name in reversed(at.a) if at.away <= 12 else ():
-        hits = share([face >= 7 - game.us[name].BS and face > 1 for face in D6])
-        ways = attack_of(game, ways, hits, 4, 0)
+    _, blow = fells_of(game, at)
+    at = closer_of(game, at, 6)
+    ways = shots_at_walls_of(game, at)
     if blow and at.away <= 6:
         ways = {replace(w, away=0): chance for w, chance in ways.items()}
         for name in reversed(at.a):
             for _ in range(game.us[name].attacks(True)):
                 ways = attack_of(game, ways, Fraction(1), game.us[name].S, 1)
     yield from ways.items()
+
+
+def shots_at_walls_of(game: Mixed, at: Stand) -> dict[Stand, Fraction]:
+    ways: dict[Stand, Fraction] = {at: Fraction(1)}
+    for name in reversed(at.a) if at.away <= 12 else ():
+        hits = share([face >= 7 - game.us[name].BS and face > 1 for face in D6])
+        ways = attack_of(game, ways, hits, 4, 0)
+    return ways
 
 
 def attack_of(game: Mixed, ways: dict[Stand, Fraction], hits: Fraction, S: int, worse: int) -> dict[Stand, Fraction]:
@@ -1169,7 +1441,8 @@ def garrisons_turn_of(game: Mixed, at: Stand) -> Stands:
         yield from fight_inside_of(game, at, at.inside, charging=False)
         return
     if at.out or (game.defence == "sally" and at.away <= (0 if game.ruins else 2) + 6 + 6):
-        yield from outside_of(game, replace(at, out=True, away=0), charged=not at.out)
+        away = 0 if game.under_fire == "steady" else at.away
+        yield from outside_of(game, replace(at, out=True, away=away), charged=not at.out)
         return
     able = sorted(at.d, key=lambda name: -GUNS[gun_of(name)][0])
     firing = able if game.ruins else able[: game.points]
@@ -1191,18 +1464,20 @@ def fired_at_us(game: Mixed, at: Stand, firing: Side) -> Stands:
         dice.append(((S, ap, 7), counts(shots, p)))
     for wounds, c in piled(dice):
         for (a, hurt, _, _), e in suffer(game, "attackers", at.a, at.a_hurt, (at.a,), wounds).items():
-            yield replace(at, a=a, a_hurt=hurt, end="" if a else "broken"), c * e
+            for then, f in shot_at_of(game, len(at.a), replace(at, a=a, a_hurt=hurt)):
+                yield then, c * e * f
 
 
 def into_ruins_of(game: Mixed, at: Stand) -> Stands:
-    if game.plan == "shoot":
-        at = replace(at, away=min(at.away, max(at.away - 6, 12)))
-    else:
-        at = replace(at, away=max(at.away - 6, 0))
+    at = closer_of(game, at, 6)
     if game.plan != "shoot" and at.away <= 6:
         near = replace(at, out=True, away=0)
         yield from outside_of(game, near, charged=False, charging=True, last=not game.grenades)
         return
+    yield from shots_at_men_of(game, at)
+
+
+def shots_at_men_of(game: Mixed, at: Stand) -> Stands:
     assert "flamer" not in game.attackers
     T = most_common([game.them[name].T for name in at.d])
     dice = []
@@ -1212,13 +1487,19 @@ def into_ruins_of(game: Mixed, at: Stand) -> Stands:
         dice.append(((4, 5, 4), counts(1, p)))
     for wounds, c in piled(dice):
         for (d, sore, _, _), e in suffer(game, "defenders", at.d, at.d_hurt, (at.d,), wounds).items():
-            yield replace(at, d=d, d_hurt=sore, end="" if d else "captured"), c * e
+            for then, f in shot_in_ruins_of(game, len(at.d), replace(at, d=d, d_hurt=sore)):
+                yield then, c * e * f
 
 
 def outside_of(game: Mixed, at: Stand, charged: bool, charging: bool = False, last: bool = False) -> Stands:
     for (a, hurt, d, sore, loser), c in open_round(
-        game, at.a, at.a_hurt, at.d, at.d_hurt, charged, charging, last
+        game, at.a, at.a_hurt, at.d, at.d_hurt, charged, charging, last, at.falling
     ).items():
+        if a and loser == "attackers" and game.under_fire == "test":
+            back = replace(at, a=a, a_hurt=hurt, d=d, d_hurt=sore, out=False, silent=False)
+            for then, e in routed(game, back):
+                yield then, c * e
+            continue
         broken, captured = not a or loser == "attackers", not d or loser == "defenders"
         end = "broken" if broken else "captured" if captured else ""
         yield replace(at, a=a, a_hurt=hurt, d=d, d_hurt=sore, end=end), c

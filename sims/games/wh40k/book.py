@@ -75,6 +75,19 @@ class Consolidation(Table):
     inches: Roll
 
 
+class UnderFire(Table):
+    """Of how many parts of a unit one has to fall in a shooting phase."""
+
+    part: Annotated[int, Field(ge=1, le=20)]
+
+
+class FallBack(Table):
+    """Inches that a unit falls back."""
+
+    infantry: Roll
+    jump: Roll
+
+
 class InstantDeath(Table):
     """At how many times its Toughness a Strength takes a model away by one wound."""
 
@@ -93,6 +106,8 @@ class Wh40kTables(Strict):
     instant_death: InstantDeath
     krak_grenade: Grenade
     consolidation: Consolidation
+    under_fire: UnderFire
+    fall_back: FallBack
 
 
 class Wh40kRulings(Rulings):
@@ -101,6 +116,8 @@ class Wh40kRulings(Rulings):
     firing_point_models: Ruling
     second_weapon_attack: Ruling
     who_falls: Ruling
+    under_fire: Ruling
+    reaching_the_edge: Ruling
 
 
 class Wh40k(Book):
@@ -125,11 +142,19 @@ class Cover(Table):
     saves: Mapping[str, Need]
 
 
+class Regrouping(Table):
+    """Of how many parts of a unit one has to be left to regroup, and how far it then moves, in inches."""
+
+    part: Annotated[int, Field(ge=1, le=20)]
+    move: Inches
+
+
 class EditionTables(Wh40kTables):
     """Tables that every edition has, with numbers of its own."""
 
     movement: Moves
     cover: Cover
+    regrouping: Regrouping
 
 
 class Edition(Wh40k):
@@ -156,13 +181,6 @@ class Scatter(Table):
     """How many of the six faces of the scatter die show a hit."""
 
     hits: Few
-
-
-class FallBack(Table):
-    """Inches that a unit falls back."""
-
-    infantry: Roll
-    jump: Roll
 
 
 class VehicleDamage(Table):
@@ -204,13 +222,19 @@ class VehicleDamage(Table):
         return np.where(known == NONE, self.no_AP, np.where(known == 1, self.AP1, 0))
 
 
+class RegroupingApart(Regrouping):
+    """In the 5th edition no enemy may be within so many inches."""
+
+    enemy: Inches
+
+
 class FifthTables(EditionTables):
     """Every table of the 5th edition."""
 
     movement: FixedMoves
     covered: Covered
     scatter: Scatter
-    fall_back: FallBack
+    regrouping: RegroupingApart
     vehicle_damage: VehicleDamage
 
 
@@ -314,10 +338,17 @@ class LookOut(Table):
     independent: Need
 
 
+class RegroupingFew(Regrouping):
+    """In the 6th edition those of whom less is left regroup too, with a Leadership of their own."""
+
+    few_Ld: Annotated[int, Field(ge=0, le=12)]
+
+
 class SixthTables(EditionTables):
     """Every table of the 6th edition."""
 
     movement: RolledMoves
+    regrouping: RegroupingFew
     look_out: LookOut
     snap_shots: SnapShots
     automated_fire: AutomatedFire
@@ -339,6 +370,7 @@ class SixthRulings(Wh40kRulings):
     glancing_hits: Ruling
     room_inside: Ruling
     emplaced_weapons: Ruling
+    embarked_units: Ruling
     templates_at_fire_points: Ruling
 
 

@@ -6,6 +6,7 @@ where it is behind.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -15,10 +16,10 @@ from sims.dice.source import Argument
 from sims.forces import Models, best, of, since, total, wound, wounds_left
 from sims.games.common import StepOfBlows
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.book import Wh40k
+from sims.games.wh40k.book import Edition, Wh40k
 from sims.games.wh40k.combat import lead as lead_of
 from sims.games.wh40k.combat import sweeping_advance
-from sims.games.wh40k.nerve import morale_check
+from sims.games.wh40k.nerve import least_to_regroup, morale_check
 from sims.games.wh40k.rules import Attack, Target
 from sims.inputs import Many
 from sims.profiles import Unit
@@ -28,6 +29,8 @@ from sims.state import State, code, count, counts
 
 NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
 """Who has failed a morale check."""
+RUNS, REGROUPED = 1, 2
+"""What becomes of attackers who have fallen back: they still do, or they have regrouped in this turn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,13 +48,15 @@ class Fight(State):
     defenders_begun: Models
     lead: Ints = count()  # by how many unsaved wounds the attackers are ahead in this round
     failed: Ints = code()  # who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`
+    retreat: Ints = code({RUNS: "the attackers are falling back", REGROUPED: "the attackers have regrouped"})
+    stood: Ints = count()  # how many there were of the side under fire when this phase began; else 0
 
 
 class House(Protocol):
     """A book of house rules that leans on the base game."""
 
     @property
-    def game(self) -> Wh40k:
+    def game(self) -> Edition:
         """The book of the base game."""
 
 
@@ -97,8 +102,10 @@ def alike(state: F, scene: Scene) -> F:
     """Return the state that stands for all from which a fight goes on in the same way, whatever it comes from."""
 
     def kept(side: Side) -> Models:
-        who, force = scene.book.game.rulings.who_falls, getattr(scene.scenario, side)
-        return since(who, force, getattr(state, side), getattr(state, f"{side}_begun"))
+        game, force = scene.book.game, getattr(scene.scenario, side)
+        comes_back = side == "attackers" and game.rulings.under_fire("test")
+        held = partial(least_to_regroup, game) if comes_back else None
+        return since(game.rulings.who_falls, force, getattr(state, side), getattr(state, f"{side}_begun"), held)
 
     return state.replace(attackers_begun=kept("attackers"), defenders_begun=kept("defenders"))
 
@@ -193,22 +200,24 @@ def checks_taken(ours: Many, theirs: Many) -> int:
 def nerve(lead: Argument, one: Force, one_left: Models, other: Force, other_left: Models) -> Draw:
     """Return the loser's morale check: on its best Leadership left, less the margin (BASE-035)."""
     behind = lead < 0
-    lost = np.where(behind, best(one, one_left, _leadership), best(other, other_left, _leadership))
+    lost = np.where(behind, best(one, one_left, leadership), best(other, other_left, leadership))
     return morale_check(lost, np.abs(lead))
 
 
-def _leadership(group: Group) -> int:
+def leadership(group: Group) -> int:
+    """Return the Leadership of the models of a group."""
     return group.profile.Ld
 
 
 def morale(dice: Dice, state: F, scene: Scene, tested: Bools) -> F:
-    """Let the loser check its morale, where it must.
+    """Let the loser check its morale, where it must; attackers who are falling back already fail.
 
-    Source: base rules (BASE-034, BASE-035).
+    Source: base rules (BASE-034, BASE-035, BASE-062).
     """
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     check = nerve(state.lead, squad, state.attackers, garrison, state.defenders)
-    runs = tested & ~check.times(tested).passed(dice, "morale")
+    rolls = tested & ((state.lead > 0) | (state.retreat != RUNS))
+    runs = tested & ~check.times(rolls).passed(dice, "morale")
     loser = np.where(state.lead > 0, DEFENDERS, ATTACKERS)
     return state.replace(failed=runs * loser, lead=np.zeros_like(state.lead))
 

@@ -6,8 +6,9 @@ from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import THE_BUILDING, effect, least_total, struck
-from sims.games.wh40k.fire import hits_through_fire_points, may_fire
-from sims.games.wh40k.moving import charge_reach, move
+from sims.games.wh40k.fire import best_BS, hits_through_fire_points, may_fire
+from sims.games.wh40k.moving import charge_reach
+from sims.games.wh40k.retreat import pace, steady
 from sims.games.wh40k.structures import armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import charge_over
@@ -22,7 +23,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 1 (partly GW-057).
     """
     halt = np.where(close_in(state, scene), 0, scene.halt)
-    reached = state.distance - move(scene.book.game, scene.scenario.attackers.unit)
+    reached = state.distance - pace(scene.book.game, scene.scenario.attackers.unit, state.retreat)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
     moved = state.replace(distance=distance, moved=((distance < state.distance) & scene.heeds_moved).astype(int))
     return moved.replace(charging=can_charge(moved, scene).astype(int))
@@ -44,19 +45,21 @@ def can_hurt(book: GwUpdated, total: Argument, AV: Ints) -> Bools:
 
 
 def can_charge(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers are near enough to charge, with something that can hurt the walls."""
+    """Return where the attackers may charge and are near enough, with something that can hurt the walls."""
     able = np.zeros(1, dtype=np.bool_)
     for group, n, strikes in zip(scene.scenario.attackers.groups, state.attackers, scene.strikers, strict=True):
         if strikes:
             best = max(by.S for _, by in ways_to_strike(scene.book, group)) + 6
             able = able | ((n > 0) & can_hurt(scene.book, best, state.AV))
-    return (state.distance <= charge_reach(scene.book.game)) & able & close_in(state, scene)
+    near = state.distance <= charge_reach(scene.book.game)
+    return near & able & close_in(state, scene) & steady(state, scene)
 
 
 def in_range(state: Siege, scene: Scene, group: int) -> Bools:
-    """Return where a group has models left whose weapon reaches those inside the building."""
+    """Return where a group has models left whose template reaches those inside the building, and may be laid."""
     _, weapon = armed_with(scene, group)
-    return (state.distance <= weapon.range) & (state.attackers[group] > 0) & besieged(state, scene)
+    laid = (state.distance <= weapon.range) & (state.attackers[group] > 0) & steady(state, scene)
+    return laid & besieged(state, scene)
 
 
 def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -77,12 +80,13 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """Count the shots of one group at the building, if they can hurt it.
 
     Heavy weapons wait where they have moved, a convention of Casemate; whoever is about to charge fires only pistols,
-    assault weapons and templates.
+    assault weapons and templates. Who is falling back, or has regrouped, counts as having moved and lays no templates.
 
-    Source: GW-057 step 2 (partly GW-057, partly GW-011).
+    Source: GW-057 step 2 (partly GW-057, partly GW-011), 40k 6th edition (BASE-063).
     """
     shooter, weapon = armed_with(scene, group)
-    may = may_fire(weapon, state.moved, state.charging)
+    aims = steady(state, scene)
+    may = may_fire(weapon, (state.moved > 0) | ~aims, state.charging) & (aims | (weapon.kind != "template"))
     reach = weapon.strength(shooter) + 6 * dice_to_penetrate(scene.book.game, weapon, state.distance)
     shots = state.attackers[group] * wh40k.shots(scene.book.game, weapon, state.distance)
     return state.replace(attacks=np.where(may & can_hurt(scene.book, reach, met(state, scene)), shots, 0))
@@ -91,14 +95,18 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """Fire one of the shots: hit, then D6 plus Strength against the Armour Value.
 
-    Source: GW-057 step 2 (partly GW-057), 40k (BASE-002, BASE-003, BASE-016; partly BASE-005, partly BASE-007).
+    Those who are falling back, or have regrouped, fire Snap Shots.
+
+    Source: GW-057 step 2 (partly GW-057), 40k (BASE-002, BASE-003, BASE-004, BASE-016, BASE-063; partly BASE-005,
+    partly BASE-007).
     """
     shooter, weapon = armed_with(scene, group)
     added = dice_to_penetrate(scene.book.game, weapon, state.distance)
     S, AV = weapon.strength(shooter), met(state, scene)
     made = np.minimum(state.attacks, 1)
     automatic = weapon.kind == "template" or scene.book.rulings.shots_at_buildings("automatic")
-    to_hit = None if automatic else wh40k.shot(scene.book.game, shooter.BS, weapon.twin_linked)
+    limit = best_BS(scene.book.game, ~steady(state, scene))
+    to_hit = None if automatic else wh40k.limited_shot(scene.book.game, shooter.BS, limit, weapon.twin_linked)
     return _taken(state, armour_roll(S, AV, added, to_hit).times(made).made(dice, "shot"), scene)
 
 
@@ -145,5 +153,5 @@ def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
 
 def on_the_walls(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers strike the walls, and not those who may be inside (BASE-027)."""
-    charges = (state.distance == 0) & attacked(state, scene) & close_in(state, scene)
+    charges = (state.distance == 0) & attacked(state, scene) & close_in(state, scene) & steady(state, scene)
     return struck(charges, in_the_open=state.garrison == OUTSIDE) == THE_BUILDING

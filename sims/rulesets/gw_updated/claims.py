@@ -5,8 +5,8 @@ import numpy as np
 from sims.dice import Bools, Dice
 from sims.forces import total
 from sims.games.wh40k import transport
-from sims.games.wh40k.moving import move
 from sims.games.wh40k.open_fight import DEFENDERS
+from sims.games.wh40k.retreat import pace, steady
 from sims.inputs import Many
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -52,13 +52,14 @@ def goes_in(state: Siege, scene: Scene) -> Bools:
 def go_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move the attackers up to a door of the empty building; if they can embark they capture and claim it.
 
-    From its roof nobody could, for it is claimed already.
+    From its roof nobody could, for it is claimed already. Those who are falling back, or have regrouped, do not embark.
 
     Source: GW-057 step 1 (partly GW-057), GW-006 (partly GW-003, partly GW-007), base rules (BASE-030, BASE-060).
     """
     game, force = scene.book.game, scene.scenario.attackers
-    distance = np.maximum(state.distance - move(game, force.unit), 0)
-    return state.replace(distance=distance, garrison=np.where(get_in(state, scene, distance), OUSTED, GONE))
+    distance = np.maximum(state.distance - pace(game, force.unit, state.retreat), 0)
+    enters = get_in(state, scene, distance) & steady(state, scene)
+    return state.replace(distance=distance, garrison=np.where(enters, OUSTED, GONE))
 
 
 @asks("GW-015", name="jump infantry inside")

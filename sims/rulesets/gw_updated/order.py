@@ -13,7 +13,8 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import hull_points
 from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.open_fight import ATTACKERS, alike
-from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally, wounds
+from sims.games.wh40k.retreat import at_limit
+from sims.rulesets.gw_updated import attack, claims, damage, fire, flight, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, attacked, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
@@ -33,15 +34,41 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike)
+    return Assault(
+        book.ruleset.id,
+        scene,
+        start(scene),
+        order,
+        scenario.turns,
+        end,
+        outcome,
+        translation,
+        alike,
+        at_limit=at_limit,
+    )
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: against the building, or against a garrison that has come out."""
-    groups = scene.scenario.attackers.groups
-    burns = burns_inside(scene.book.game, scene.scenario.building.firing_points)
+    yield from flight.regrouping(scene)
     yield Stage("go in", claims.go_in, when=claims.goes_in)
     yield Stage("advance", attack.advance, when=attacked)
+    yield from flight.embarked_under_fire(scene, at_the_building(scene), EMPTIED)
+    if any(scene.strikers):
+        yield Stage("charge", attack.charge, when=lambda state, _: state.charging > 0)
+        yield from volley(by_groups(scene.scenario.attackers.groups, scene.strikers, striking, scene), scene)
+    if scene.scenario.may_sally:
+        yield Stage("close with", sally.close_with, when=sally.outside)
+        yield from flight.garrison_under_fire(scene, at_the_garrison(scene))
+        yield EMPTIED
+        yield from close_combat(scene, "attackers")
+    yield from flight.standing_again(scene)
+
+
+def at_the_building(scene: Scene) -> Iterator[Step]:
+    """Yield what attackers shoot at the building: templates at its fire points, then all that can hurt the walls."""
+    groups = scene.scenario.attackers.groups
+    burns = burns_inside(scene.book.game, scene.scenario.building.firing_points)
     for i, group in enumerate(groups):
         if burns and is_template(group):
             burn = Stage("burn", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
@@ -49,28 +76,30 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
             if scene.book.rulings.volley_when_empty("stops"):
                 yield EMPTIED
     yield from volley(by_groups(groups, scene.shooters, shooting, scene), scene)
-    if any(scene.strikers):
-        yield Stage("charge", attack.charge, when=lambda state, _: state.charging > 0)
-        yield from volley(by_groups(groups, scene.strikers, striking, scene), scene)
-    if scene.scenario.may_sally:
-        yield Stage("close with", sally.close_with, when=sally.outside)
-        yield Stage("fire at garrison", sally.fire_at_garrison, when=sally.outside)
-        yield from wounding_outside(scene)
-        yield EMPTIED
-        yield from close_combat(scene, "attackers")
+
+
+def at_the_garrison(scene: Scene) -> Iterator[Step]:
+    """Yield what attackers shoot at a garrison in the open."""
+    yield Stage("fire at garrison", sally.fire_at_garrison, when=sally.outside)
+    yield from wounding_outside(scene)
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: inside it shoots, outside it charges; an empty building may fire too."""
+    yield from flight.attackers_under_fire(scene, defenders_fire(scene))
+    if scene.scenario.may_sally:
+        yield from close_combat(scene, "defenders")
+
+
+def defenders_fire(scene: Scene) -> Iterator[Step]:
+    """Yield what is shot at the attackers, by those inside, or out to charge, and by weapons of an empty building."""
     if scene.weapons:
         yield Stage("sentry", fire.sentry, when=claims.vacant, by="building")
-    if not scene.scenario.may_sally:
-        yield Stage("shoot", fire.shoot, when=besieged)
-        return
-    yield Stage("come out", sally.come_out, when=sally.comes_nearer)
+    if scene.scenario.may_sally:
+        yield Stage("come out", sally.come_out, when=sally.comes_nearer)
     yield Stage("shoot", fire.shoot, when=besieged)
-    yield Stage("fire at attackers", sally.fire_at_attackers, when=sally.outside)
-    yield from close_combat(scene, "defenders")
+    if scene.scenario.may_sally:
+        yield Stage("fire at attackers", sally.fire_at_attackers, when=sally.outside)
 
 
 def close_combat(scene: Scene, side: Side) -> Iterator[Step]:

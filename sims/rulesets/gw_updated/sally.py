@@ -3,11 +3,15 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
+from sims.forces import total
 from sims.games.wh40k import fire, open_fight
 from sims.games.wh40k.buildings import THE_UNIT, struck
 from sims.games.wh40k.fire import able, in_the_open
 from sims.games.wh40k.moving import move
+from sims.games.wh40k.open_fight import ATTACKERS
+from sims.games.wh40k.retreat import is_played, pace, steady
 from sims.games.wh40k.transport import still_apart
+from sims.rulesets.gw_updated import flight
 from sims.rulesets.gw_updated.claims import spared
 from sims.rulesets.gw_updated.fire import garrison_fire, limits_end, mounted_fire, suffer_fire
 from sims.rulesets.gw_updated.leaving import charge_over, dares, gap_outside, may_charge
@@ -64,30 +68,32 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Bring the attackers nearer to a garrison in the open, if they go in hand to hand; else they stand and shoot.
 
-    The gap is never more than a charge can cover, or the garrison would not have come out.
+    Those who are falling back, or have regrouped, charge nobody.
 
-    Source: GW-057 step 1 (partly GW-057).
+    Source: GW-057 step 1 (partly GW-057), 40k 6th edition (BASE-063).
     """
     closes = close_in(state, scene)
-    near = still_apart(scene.book.game, state.gap, move(scene.book.game, scene.scenario.attackers.unit))
+    moves = pace(scene.book.game, scene.scenario.attackers.unit, state.retreat)
+    near = still_apart(scene.book.game, state.gap, moves)
     gap = np.where(closes, near, state.gap)
     return state.replace(
         gap=gap,
         distance=np.maximum(state.distance - (state.gap - gap), 0),
-        charging=closes.astype(int),
+        charging=(closes & steady(state, scene)).astype(int),
     )
 
 
 def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let the attackers shoot at a garrison in the open: everything, or before a charge what is light enough.
 
-    Who does not charge has not moved either, so heavy weapons fire.
+    Who does not charge has not moved either, so heavy weapons fire; but those who are falling back, or have regrouped,
+    have moved and fire Snap Shots.
 
-    Source: 40k (BASE-002, BASE-011, BASE-013; partly BASE-007).
+    Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013, BASE-063; partly BASE-007).
     """
-    force = scene.scenario.attackers
-    shooters = able(force, state.attackers, charging=state.charging)
-    fired = in_the_open(scene.book.game, force, shooters, state.gap)
+    force, hampered = scene.scenario.attackers, ~steady(state, scene)
+    shooters = able(force, state.attackers, hampered, state.charging)
+    fired = in_the_open(scene.book.game, force, shooters, state.gap, hampered)
     return suffer_fire(dice, state, scene, "defenders", "fire at the garrison", fired, "shooting")
 
 
@@ -140,8 +146,13 @@ def blows(dice: Dice, state: Siege, scene: Scene, step: int, side: Side) -> Sieg
 def fought(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let the loser of the round test its morale; if it falls back, the winner may catch and destroy it.
 
-    Source: 40k (BASE-034, BASE-035, BASE-036).
+    Attackers who are not caught run.
+
+    Source: 40k (BASE-034, BASE-035, BASE-036, BASE-037).
     """
     must = open_fight.tests_morale(state.lead, state.attackers, state.defenders)
     after = open_fight.sweep(dice, open_fight.morale(dice, state, scene, must), scene)
-    return after.replace(charged=0 * state.charged)
+    fought = after.replace(charged=0 * state.charged)
+    if not is_played(scene.book.game):
+        return fought
+    return flight.fall_back(dice, fought, scene, (after.failed == ATTACKERS) & (total(after.attackers) > 0))

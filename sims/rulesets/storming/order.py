@@ -10,6 +10,7 @@ from sims.dice import Ints
 from sims.forces import at_full_strength, begun, total, unhurt
 from sims.games.common import order_of_blows, who_strikes
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, alike
+from sims.games.wh40k.retreat import at_limit
 from sims.games.wh40k.rules import Hit, shots
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.choosing import Way
@@ -21,7 +22,7 @@ from sims.rulesets.storming.storm import fight, fireteam, steps
 from sims.rulesets.storming.storm.aftermath import sweep
 from sims.rulesets.storming.storm.result import morale
 from sims.rulesets.storming.storm.steps import failed
-from sims.rulesets.storming.usual import ruins, sally, structure
+from sims.rulesets.storming.usual import flight, ruins, sally, structure
 from sims.rulesets.storming.words import translation
 from sims.scenario import Force, Scenario
 
@@ -34,7 +35,18 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
         PlayerTurn("defenders", (*moving_in(scene), *defenders_turn(scene))),
     )
     turn = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation, alike)
+    return Assault(
+        book.ruleset.id,
+        scene,
+        start(scene),
+        turn,
+        scenario.turns,
+        end,
+        outcome,
+        translation,
+        alike,
+        at_limit=at_limit,
+    )
 
 
 def ways(scenario: Scenario, book: Storming) -> list[Way]:
@@ -50,6 +62,7 @@ def moving_in(scene: Scene) -> Iterator[Step]:
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: at the building, then against a garrison that has come out."""
+    yield from flight.regrouping(scene)
     if scene.building_class.usual:
         yield from into_the_ruins(scene)
     elif scene.scenario.may_sally:
@@ -57,6 +70,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
         yield from in_the_open(scene)
     else:
         yield from at_the_building(scene)
+    yield from flight.standing_again(scene)
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
@@ -65,7 +79,8 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
     if sallies:
         yield Stage("come out", sally.come_out, when=sally.may_sally)
     if ruined:
-        yield Stage("garrison fires", firing.garrison_fires, when=both(sally.indoors, firing.can_fire))
+        fires = Stage("garrison fires", firing.garrison_fires, when=both(sally.indoors, firing.can_fire))
+        yield from flight.attackers_under_fire(scene, [fires])
     else:
         yield from only(sally.indoors, from_inside(scene)) if sallies else from_inside(scene)
     if ruined or sallies:
@@ -90,7 +105,8 @@ def at_the_building(scene: Scene) -> Iterator[Step]:
 
 def from_inside(scene: Scene) -> Iterator[Step]:
     """Yield what a garrison does in its building: it fires, and fights on where there is a second round (ST-043)."""
-    yield Stage("garrison fires", firing.garrison_fires, when=firing.can_fire)
+    fires = Stage("garrison fires", firing.garrison_fires, when=firing.can_fire)
+    yield from flight.attackers_under_fire(scene, [fires])
     yield Stage("recover", firing.recover)
     yield from only(steps.fights_on, steps.second_round(scene))
 
@@ -133,7 +149,8 @@ def into_the_ruins(scene: Scene) -> Iterator[Step]:
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     yield Stage("advance", structure.advance, when=sally.indoors)
     if any(ruins.shoots(group) for group in squad.groups):
-        yield Stage("attackers fire", ruins.attackers_fire, when=ruins.stay_off)
+        fire = Stage("attackers fire", ruins.attackers_fire, when=ruins.stay_off)
+        yield from flight.garrison_under_fire(scene, [fire])
     if scene.scenario.plan != "shoot":
         yield Stage("charge in", ruins.charge_in, when=both(sally.indoors, structure.within_charge))
         yield from blows(ruins.into_cover(squad, scene), garrison, when=ruins.assaulted)

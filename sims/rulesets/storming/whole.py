@@ -10,6 +10,7 @@ from sims.dice import PMF, Bools, Dice, Ints
 from sims.engines import Exact, solve
 from sims.errors import BudgetError
 from sims.forces import chosen, total
+from sims.games.wh40k.retreat import run_on
 from sims.inputs import Progress, at_most
 from sims.profiles import MOST_MODELS, Building
 from sims.questions import asks
@@ -54,6 +55,11 @@ def _judged(state: Storm, scene: Scene) -> Ints:
     return ending(destroyed=state.destroyed > 0, captured=state.taken > 0, broken=state.broken > 0)
 
 
+def _over(state: Storm, scene: Scene) -> Ints:
+    """Say how it has ended: attackers who fall back do not come back within one question."""
+    return np.where(run_on(state, scene), End.BROKEN, end(state, scene))
+
+
 def _inside(scene: Scene, fireteam: int) -> Storm:
     """Return the state with a Fireteam that is inside already, models without flamers first."""
     first = start(scene)
@@ -72,7 +78,7 @@ def _to_the_end(
 ) -> Exact:
     """Play stormings, with the second round in the defenders' turn where there is one (ST-043)."""
     turns = PlayerTurn("attackers", tuple(storming(scene, enter))), PlayerTurn("defenders", tuple(second_round(scene)))
-    return _solved(Assault("storming", scene, first, turns, stormings, end, outcome), progress)
+    return _solved(Assault("storming", scene, first, turns, stormings, _over, outcome), progress)
 
 
 def _solved(game: Assault[Storm, Scene], progress: Progress | None = None) -> Exact:

@@ -14,6 +14,7 @@ from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
+from sims.rulesets.storming.usual import flight
 from sims.scenario import Side
 
 Kind = Literal["infantry", "jump infantry"]
@@ -103,8 +104,7 @@ def attackers_fall_back(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """
     out = _comes_out(dice, state, scene)
     inches = fall_back(scene.book, "attackers", scene.scenario.attackers.unit.kind)
-    dice.tally("inches the attackers fell back", inches.made(dice, "attackers fall back"))
-    return out.replace(broken=np.ones_like(state.broken))
+    return flight.fall_back(dice, out, scene, np.ones_like(state.broken, dtype=np.bool_), inches)
 
 
 def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from sims.dice import Bools, Dice
 from sims.forces import total
 from sims.games.wh40k.allotment import suffers
@@ -54,7 +56,8 @@ def charge_in(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Buildings in 40k (ST-005), 40k 5th edition (BASE-033).
     """
-    return sally.engage(state, ASSAULTED)
+    there = state.replace(distance=np.zeros_like(state.distance))
+    return sally.engage(there, scene, ASSAULTED)
 
 
 def into_cover(squad: Force, scene: Scene) -> Force:

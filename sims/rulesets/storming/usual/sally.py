@@ -8,6 +8,7 @@ from sims.games.wh40k import moving, open_fight
 from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.nerve import consolidation, fall_back
 from sims.games.wh40k.open_fight import DEFENDERS
+from sims.games.wh40k.retreat import is_played
 from sims.games.wh40k.transport import still_apart
 from sims.rulesets.storming.state import (
     ASSAULTED,
@@ -19,6 +20,7 @@ from sims.rulesets.storming.state import (
     Storm,
 )
 from sims.rulesets.storming.storm import aftermath
+from sims.rulesets.storming.usual import flight
 
 
 def indoors(state: Storm, scene: Scene) -> Bools:
@@ -71,15 +73,14 @@ def come_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Buildings in 40k (ST-008), 40k 5th edition (BASE-030, BASE-033).
     """
-    return engage(state, SALLIED)
+    return engage(state, scene, SALLIED)
 
 
-def engage(state: Storm, place: int) -> Storm:
+def engage(state: Storm, scene: Scene, place: int) -> Storm:
     """Bring both sides together, and forget what matters no longer."""
     none = np.zeros_like(state.place)
-    return state.replace(
-        place=np.full_like(state.place, place), distance=none, armour=none, mounted=none, moved=none, shaken=none
-    )
+    together = state.replace(place=np.full_like(state.place, place), moved=none, shaken=none)
+    return together if is_played(scene.book.game) else together.replace(distance=none, armour=none, mounted=none)
 
 
 def trade_blows(
@@ -105,9 +106,7 @@ def attackers_run(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037).
     """
-    inches = fall_back(scene.book.game, scene.scenario.attackers.unit.kind)
-    dice.tally("inches the attackers fell back", inches.made(dice, "attackers fall back"))
-    return state.replace(broken=np.ones_like(state.broken))
+    return flight.fall_back(dice, state, scene, np.ones_like(state.broken, dtype=np.bool_))
 
 
 def garrison_is_beaten(dice: Dice, state: Storm, scene: Scene) -> Storm:

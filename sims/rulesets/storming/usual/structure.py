@@ -14,6 +14,7 @@ from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.areas import at_walls, has_the_skill
 from sims.games.wh40k.fire import may_fire
 from sims.games.wh40k.nerve import pinning_test
+from sims.games.wh40k.retreat import pace, steady
 from sims.games.wh40k.rules import Attack, Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
@@ -105,17 +106,19 @@ def storms(state: Storm, scene: Scene) -> Bools:
 def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Move the attackers towards the building, to its walls or as near as they need to be to bring them down.
 
-    Source: 40k 5th edition, movement (BASE-033).
+    Those who are falling back, or have regrouped, count as having moved.
+
+    Source: 40k 5th edition, movement (BASE-033, BASE-062).
     """
     halt = np.where(besieges(state, scene), reach(state, scene), 0) if scene.reaches else 0
-    reached = state.distance - moving.move(scene.book.game, scene.scenario.attackers.unit)
+    reached = state.distance - pace(scene.book.game, scene.scenario.attackers.unit, state.retreat)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
-    return state.replace(distance=distance, moved=distance < state.distance)
+    return state.replace(distance=distance, moved=(distance < state.distance) | ~steady(state, scene))
 
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
-    """Return where the attackers can charge the building: a fixed 6 inches (BASE-033)."""
-    return moving.within_charge(scene.book.game, state.distance)
+    """Return where the attackers can charge the building: a fixed 6 inches (BASE-033, BASE-062)."""
+    return moving.within_charge(scene.book.game, state.distance) & steady(state, scene)
 
 
 def strikes_now(state: Storm, scene: Scene) -> Bools:
