@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sims.assault import Assault
+from sims.games.wh40k.open_fight import RUNS
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.gw_updated.state import Siege
@@ -16,6 +17,8 @@ from tests.rulesets.gw_updated_oracle import CHARACTER, Body, Now, Setup, play_o
 from tests.rulesets.judging import Case, Expected, named
 
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
+
+JUMP = "jump infantry"
 
 
 def specials(carried: tuple[str, ...]) -> list[str]:
@@ -69,6 +72,7 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         distance = {setup.distance}
         turns = {setup.turns}
         first = "{"defenders" if setup.defenders_first else "attackers"}"
+        edge = {setup.edge}
         [building]
         title = "Building"
         archetype = "{archetype}"
@@ -96,7 +100,8 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         AP = 2
         two_handed = {str(setup.two_handed).lower()}
     """
-    return build(parse("example.toml", text), "example")
+    changes = {f"weapons.{NAMES.get(kind, kind)}.twin_linked": True for kind in setup.twin_linked}
+    return build(parse("example.toml", text), "example", changes | ({"units.model.kind": JUMP} if setup.jump else {}))
 
 
 def besieged(
@@ -109,9 +114,11 @@ def besieged(
 ) -> Assault[Any, Any]:
     """A set-up as the engines play it; its Armour Value and room override the book's."""
     rules = rule_set("gw_updated")
-    book = rules.book.with_rulings(dict(rulings))
+    book = rules.book.with_rulings({"under_fire": "steady"} | dict(rulings))
     here = f"tables.buildings.{archetype}"
     numbers = {f"{here}.AV": setup.AV, f"{here}.mighty_bulwark": setup.bulwark, "tables.forced_exit.room": setup.room}
+    if setup.jump:  # 3D6 to fall back are all that brute force knows of it
+        numbers |= {"tables.movement.jump_move": 6, "tables.places.jump": 1}
     own = replace(rules, book=book.with_values(numbers))
     return own.assault(replace(scenario(setup, archetype, plan), may_change=may_change))
 
@@ -143,6 +150,7 @@ def now(setup: Setup, state: Siege) -> Now:
         jammed=state.weapons_snap > 0,
         garrison=state.garrison,
         gap=state.gap,
+        falling=state.retreat == RUNS,
     )
 
 

@@ -13,6 +13,19 @@ or, of masonry and templates inside, drawn evenly among those left; it saves by 
 its own Toughness. A sergeant who is another body than some of his men passes a wound that falls on him in the open on to
 another model, on 4 or more and always if he can: to whom the order of who falls names among the others. Whoever has been
 hurt by a wound passed on bears a plus: of its kind it is hit again.
+
+Morale under fire, falling back and regrouping (BASE-061, 037, 063), where `under_fire` is "test":
+- Attackers who fall back stay as such in the state (`falling`) until they regroup, in a fight as well: who is charged
+  while he falls back loses his nerve with every round that he loses, and has broken at the turn limit, locked or not.
+- Whoever falls back or has regrouped in this turn charges nobody, so that all weapons that are neither heavy nor
+  templates are fired at a garrison in the open, rifles too, however near it stands; at the walls, those of `shooters`.
+- They count as having moved though they came no inch nearer. At an empty building that they could go into they do
+  not shoot.
+- Overwatch is a matter of the enemy's turn: who falls back and is charged fires it as ever, flamers too.
+- A garrison under fire in its building (`embarked_units`) counts those whom templates and masonry have killed while the
+  attackers shot. It takes no check when the building falls, which ends the assault.
+- The check under fire and regrouping are against the Leadership of those left, without any margin.
+- Twin-linked are only weapons that roll to hit; a twin-linked flamer, which would wound again, is not known here.
 """
 
 from collections import defaultdict
@@ -48,6 +61,7 @@ LIGHT = ("sergeant", "pistol", "flamer", "fusion")
 """Pistols, assault weapons and templates: what may be fired before a charge."""
 PINNED = f"{TALLY}garrisons pinned on their way out"
 CHARACTER = "sergeant"
+TEMPLATE = "flamer"
 INSIDE, OUTSIDE, LOCKED, GONE = 0, 1, 2, 3
 """Where the garrison is; gone, nobody is left to hold the building, which stays claimed and empty."""
 
@@ -135,6 +149,22 @@ class Setup:
     """If who falls is drawn, it is for each wound, whoever has been hurt before."""
     one_by_one: bool = False
     """Both sides are wounded model by model, and sergeants look out, though bodies are alike: for comparison."""
+    twin_linked: tuple[str, ...] = ()
+    """Kinds of weapons that roll to hit again where they have missed, on both sides."""
+    under_fire: str = "steady"
+    """"test": under fire attackers test their nerve, and whoever falls back may regroup."""
+    edge: int = 12
+    """Inches from where the attackers start to the edge of the table behind them."""
+    reaching_the_edge: str = "reached"
+    """"reached": gone is for whom no inch is left to the edge; "passed": who would go beyond it."""
+    embarked_units: str = "steady"
+    """"test": a garrison in its building tests under fire too, and leaves for good if it fails."""
+    jump: bool = False
+    """The attackers fall back 3D6 inches."""
+
+    @property
+    def tests(self) -> bool:
+        return self.under_fire == "test"
 
     def body(self, side: str, model: str) -> Body:
         bodies = self.attackers_bodies if side == "attackers" else self.defenders_bodies
@@ -181,13 +211,16 @@ class Now(NamedTuple):
     garrison: int = INSIDE
     gap: int = 0
     """Inches between the two sides once the garrison is outside."""
+    falling: bool = False
+    """The attackers are falling back."""
 
 
 class Blow(NamedTuple):
     S: int
     AP: int | None
     dice: int
-    rolls_to_hit: bool
+    hits: Fraction
+    """The chance that it hits the walls."""
 
 
 Spread = Iterator[tuple[Now, Fraction]]
@@ -331,7 +364,7 @@ class Assault:
                     after[then] += c
             live = after
         for now, chance in live.items():
-            self.over("held", now, chance)
+            self.over("broken" if now.falling else "held", now, chance)
         for (now, dice), chance in self.fallen.items():
             self.get_out(now, dice, chance)
         return self.ends | {"rounds in the open": self.fights}
@@ -359,12 +392,13 @@ class Assault:
             attacks = [
                 (hits, STRENGTH[kind], AP.get(kind))
                 for kind, need, distance in volley
-                if (hits := hits_of(kind, need, distance))
+                if (hits := hits_of(kind, need, distance, s.twin_linked))
             ]
             for (left, _), c in self.suffer(side, models, attacks).items():
                 after[left] += c
         else:
-            for left, c in self.fewer(side, models, fire(volley, s.defenders_T if side == "defenders" else 3)):
+            T = s.defenders_T if side == "defenders" else 3
+            for left, c in self.fewer(side, models, fire(volley, T, s.twin_linked)):
                 after[left] += c
         return after
 
@@ -472,11 +506,65 @@ class Assault:
         """Nobody is left to hold a building that is empty: known at the end of a phase, as a unit shoots as one."""
         return now if now.defenders or now.garrison != INSIDE else now._replace(garrison=GONE)
 
-    def end_of_phase(self, live: dict[Now, Fraction]) -> dict[Now, Fraction]:
+    def end_of_phase(self, live: dict[Now, Fraction], shot_at: int = 0) -> dict[Now, Fraction]:
+        """A building may be found empty; of a garrison of so many, shot at inside, it is seen who loses his nerve."""
+        s = self.setup
         after: dict[Now, Fraction] = defaultdict(Fraction)
         for now, chance in live.items():
-            after[self.emptied(now)] += chance
+            left = len(now.defenders)
+            holds = Fraction(1)
+            if s.tests and s.embarked_units == "test" and now.garrison == INSIDE and must_test(shot_at, left):
+                holds = nerve(now.defenders)
+                after[now._replace(garrison=GONE)] += chance * (1 - holds)
+            after[self.emptied(now)] += chance * holds
         return after
+
+    def tested(self, before: Now, now: Now, weight: Fraction) -> Spread:
+        """The attackers' nerve when the garrison has fired: who stays, and who falls back, with what each weighs."""
+        if not self.setup.tests or before.falling or not must_test(len(before.attackers), len(now.attackers)):
+            yield now, weight
+            return
+        holds = nerve(now.attackers)
+        yield now, weight * holds
+        yield from self.falls_back(now, weight * (1 - holds))
+
+    def falls_back(self, now: Now, weight: Fraction) -> Spread:
+        """The attackers run for the edge; yields what is left on the table, with what it weighs."""
+        s = self.setup
+        edge = s.distance + s.edge
+        inches = [sum(dice) for dice in product(D6, repeat=3 if s.jump else 2)]
+        for back in sorted(set(inches)):
+            distance, c = now.distance + back, weight * share([n == back for n in inches])
+            gap = now.gap + back if now.garrison == OUTSIDE else now.gap
+            then = now._replace(distance=distance, gap=gap, falling=True)
+            if distance > edge or (distance == edge and s.reaching_the_edge == "reached"):
+                self.over("broken", then, c)
+            else:
+                yield then, c
+
+    def regroups(self, now: Now) -> Fraction:
+        """The chance to regroup (BASE-063)."""
+        enough = 4 * len(now.attackers) >= len(self.setup.attackers)
+        return nerve(now.attackers) if enough else Fraction(1, 36)
+
+    def up_to_three_inches(self, now: Now) -> Now:
+        """How near they come who have regrouped, never nearer than they would have gone."""
+        if now.garrison == OUTSIDE:
+            moved = min(3, now.gap - 1) if self.close(now) else 0
+            return now._replace(gap=now.gap - moved, distance=max(0, now.distance - moved))
+        halt = 0 if self.lets_be(now) else self.halts(now)
+        return now._replace(distance=min(now.distance, max(now.distance - 3, halt)))
+
+    def snap_shots(self, now: Now, weight: Fraction) -> Spread:
+        """What they do else who fall back or have regrouped: Snap Shots, with what may be fired on the move."""
+        may = [kind for kind in kinds(now.attackers) if kind not in (*HEAVY, TEMPLATE)]
+        if self.lets_be(now):
+            yield now, weight
+        elif now.garrison == OUTSIDE:
+            yield from self.shot_at_outside(now, [(kind, 6, now.gap) for kind in may], weight, charges=False)
+        else:
+            fired = [kind for kind in dict.fromkeys(self.setup.attackers) if kind in may]
+            yield from self.shoot_at_walls(now, {now: weight}, fired, 6).items()
 
     def lets_be(self, now: Now) -> bool:
         """Whether the building is empty and the attackers all find room in it; else they may attack it (GW-011)."""
@@ -491,6 +579,30 @@ class Assault:
             yield then, chance
 
     def attack(self, now: Now, chance: Fraction) -> Spread:
+        if not now.falling or now.garrison == LOCKED:
+            yield from self.go_on(now, chance)
+            return
+        regroups = self.regroups(now)
+        rallied = self.up_to_three_inches(now._replace(falling=False))
+        yield from self.snap_shots(rallied, chance * regroups)
+        for then, weight in self.falls_back(now, chance * (1 - regroups)):
+            yield from self.snap_shots(then, weight)
+
+    def halts(self, now: Now) -> int:
+        """How near the attackers go to walls that they attack."""
+        s = self.setup
+        return 0 if s.blows_later and s.charges and self.close(now) else s.halt
+
+    def shoot_at_walls(self, now: Now, live: dict[Now, Fraction], fired: list[str], need: int) -> dict[Now, Fraction]:
+        """All shots of the kinds that are fired, of those who shoot at the walls."""
+        start = now.AV if self.setup.volley_at_its_start else None
+        for kind in fired:
+            if kind in self.setup.shooters:
+                live = self.volley(live, lambda n, k=kind: self.shots(n, k, need), start)
+        return self.end_of_phase(live, len(now.defenders))
+
+    def go_on(self, now: Now, chance: Fraction) -> Spread:
+        """A turn of attackers who are not falling back."""
         s = self.setup
         if self.lets_be(now):
             yield from self.go_in(now, chance)
@@ -499,20 +611,13 @@ class Assault:
             yield from self.attack_outside(now, chance)
             return
         charges = s.charges and self.close(now)
-        halt = 0 if s.blows_later and charges else s.halt
-        moved = now._replace(distance=min(now.distance, max(now.distance - 6, halt)))
+        moved = now._replace(distance=min(now.distance, max(now.distance - 6, self.halts(now))))
         live = {moved: chance}
         flamers = kinds(moved.attackers).count("flamer") if moved.distance <= REACH["flamer"] else 0
         if flamers and s.templates_inside and s.points and now.garrison == INSIDE:
             live = self.each(live, lambda n: self.inside(n, flamers, 4, 5))
-        start = None
-        if s.volley_at_its_start:
-            start = now.AV
-        for kind in dict.fromkeys(s.attackers):
-            stood = kind not in HEAVY or moved.distance == now.distance
-            if kind in s.shooters and stood:
-                live = self.volley(live, lambda n, k=kind: self.shots(n, k), start)
-        live = self.end_of_phase(live)
+        stood = moved.distance == now.distance
+        live = self.shoot_at_walls(now, live, [k for k in dict.fromkeys(s.attackers) if k not in HEAVY or stood], 4)
         if not charges:
             yield from live.items()
             return
@@ -542,17 +647,20 @@ class Assault:
             s.blows_later and any(kind in s.shooters for kind in kinds(now.attackers))
         )
 
-    def shots(self, now: Now, kind: str) -> list[Blow]:
+    def shots(self, now: Now, kind: str, need: int) -> list[Blow]:
+        s = self.setup
         if now.distance > REACH[kind]:
             return []
         dice = 2 if kind == "fusion" and now.distance <= 6 else 1
-        blow = Blow(STRENGTH[kind], AP[kind], dice, kind != "flamer" and not self.setup.automatic)
+        by_itself = kind == TEMPLATE or s.automatic
+        hits = Fraction(1) if by_itself else to_hit(kind, need, s.twin_linked)
+        blow = Blow(STRENGTH[kind], AP.get(kind), dice, hits)
         return [blow] * SHOTS.get(kind, 1) * kinds(now.attackers).count(kind)
 
     def strikes(self, now: Now, kind: str, start: int | None) -> list[Blow]:
         AV = start or now.AV
-        fists = [Blow(3, 2 if kind == "sergeant" else None, 1, False)] * self.setup.attacks(kind, True)
-        grenade = [Blow(6, None, 1, False)]
+        fists = [Blow(3, 2 if kind == "sergeant" else None, 1, Fraction(1))] * self.setup.attacks(kind, True)
+        grenade = [Blow(6, None, 1, Fraction(1))]
 
         def worth(blows: list[Blow]) -> int:
             return sum(face + blow.S > AV for blow, face in product(blows, D6))
@@ -575,7 +683,7 @@ class Assault:
 
     def blow(self, now: Now, blow: Blow, start: int | None, weight: Fraction) -> Spread:
         """One attack on the walls; `weight` is what the state weighs, for assaults that end here."""
-        hits = Fraction(1, 2) if blow.rolls_to_hit else Fraction(1)
+        hits = blow.hits
         AV = start or now.AV
         totals = [blow.S + sum(faces) for faces in product(D6, repeat=blow.dice)]
         penetrates = hits * share([t > AV for t in totals])
@@ -660,10 +768,12 @@ class Assault:
             then = now._replace(attackers=left, tremor=False, jammed=False)
             if not left:
                 self.over("broken", then, chance * c)
-            elif then.garrison == OUTSIDE:
-                yield from self.charge_outside(then, "garrison", chance * c)
-            else:
-                yield then, chance * c
+                continue
+            for after, weight in self.tested(now, then, chance * c):
+                if after.garrison == OUTSIDE:
+                    yield from self.charge_outside(after, "garrison", weight)
+                else:
+                    yield after, weight
 
     def fewer(self, side: str, models: tuple[str, ...], dead: dict[int, Fraction]) -> Iterator[tuple[Any, Fraction]]:
         """Who is left of a side in the open that has suffered so many wounds."""
@@ -695,15 +805,24 @@ class Assault:
             now = now._replace(gap=now.gap - moved, distance=max(0, now.distance - moved))
         charges = self.close(now) and now.gap <= 12
         may = [k for k in kinds(now.attackers) if (k in LIGHT or not charges) and not (k in HEAVY and moved)]
-        volley = [(kind, 4, now.gap) for kind in may]
+        yield from self.shot_at_outside(now, [(kind, 4, now.gap) for kind in may], chance, charges=charges)
+
+    def shot_at_outside(
+        self, now: Now, volley: list[tuple[str, int, int]], chance: Fraction, *, charges: bool
+    ) -> Spread:
+        """A garrison in the open is shot at, may lose its nerve, and is charged."""
         for left, c in self.under_fire("defenders", now.defenders, volley).items():
             then = now._replace(defenders=left)
+            holds = Fraction(1)
+            if self.setup.tests and must_test(len(now.defenders), len(left)):
+                holds = nerve(left)
+                yield then._replace(garrison=GONE), chance * c * (1 - holds)
             if not left:
                 yield then._replace(garrison=GONE), chance * c
             elif charges:
-                yield from self.charge_outside(then, "attackers", chance * c)
+                yield from self.charge_outside(then, "attackers", chance * c * holds)
             else:
-                yield then, chance * c
+                yield then, chance * c * holds
 
     def charge_outside(self, now: Now, who: str, chance: Fraction) -> Spread:
         """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that."""
@@ -758,14 +877,37 @@ class Assault:
         loser = now.attackers if behind > 0 else now.defenders
         Ld = max(8 if kind == "sergeant" else 7 for kind in map(bare, loser)) - abs(behind)
         holds = share([a + b <= Ld or a + b == 2 for a, b in product(D6, D6)])
-        yield now, chance * holds
+        if behind > 0 and now.falling:
+            holds = Fraction(0)
+        if holds:
+            yield now, chance * holds
         mine, its = (s.attackers_I, s.defenders_I) if behind > 0 else (s.defenders_I, s.attackers_I)
         caught = share([b + its >= a + mine for a, b in product(D6, D6)])
         for gone, c in ((True, caught), (False, 1 - caught)):
-            if behind > 0:
+            if behind > 0 and s.tests and not gone:
+                yield from self.falls_back(now._replace(garrison=OUTSIDE, gap=0), chance * (1 - holds) * c)
+            elif behind > 0:
                 self.over("broken", now._replace(attackers=() if gone else loser), chance * (1 - holds) * c)
             else:
                 yield now._replace(garrison=GONE, defenders=() if gone else loser), chance * (1 - holds) * c
+
+
+def must_test(began: int, left: int) -> bool:
+    """Whether a unit has lost a quarter or more in a phase, and has somebody left (BASE-061)."""
+    lost = began - left
+    return left > 0 and lost > 0 and 4 * lost >= began
+
+
+def nerve(models: tuple[str, ...]) -> Fraction:
+    """The chance to pass on the best Leadership of some models."""
+    Ld = max(8 if kind == CHARACTER else 7 for kind in kinds(models))
+    return share([a + b <= Ld or a + b == 2 for a, b in product(D6, D6)])
+
+
+def to_hit(kind: str, need: int, twin_linked: tuple[str, ...] = ()) -> Fraction:
+    """The chance of a shot that needs a face."""
+    misses = 1 - share([face >= need for face in D6])
+    return 1 - misses * (misses if kind in twin_linked else 1)
 
 
 def initiative(kind: str, of_its_side: int) -> int:
@@ -787,7 +929,7 @@ def stroke(kind: str) -> tuple[Fraction, int | None]:
     return (Fraction(2, 3), 2) if kind == "sergeant" else (Fraction(1, 2), None)
 
 
-def fire(volley: list[tuple[str, int, int]], T: int = 3) -> dict[int, Fraction]:
+def fire(volley: list[tuple[str, int, int]], T: int = 3, twin_linked: tuple[str, ...] = ()) -> dict[int, Fraction]:
     """Unsaved wounds in the open on some Toughness: what is fired, the face it needs to hit, and the distance."""
     dead = {0: Fraction(1)}
     for kind, need, distance in volley:
@@ -801,7 +943,7 @@ def fire(volley: list[tuple[str, int, int]], T: int = 3) -> dict[int, Fraction]:
                     hits[k] += c / 3
             dead = added(dead, hits)
             continue
-        dead = added(dead, counts(shots_of(kind, distance), share([face >= need for face in D6]) * kills))
+        dead = added(dead, counts(shots_of(kind, distance), to_hit(kind, need, twin_linked) * kills))
     return dead
 
 
@@ -809,13 +951,13 @@ def shots_of(kind: str, distance: int) -> int:
     return SHOTS.get(kind, 2 if kind == "rifle" and distance <= 12 else 1)
 
 
-def hits_of(kind: str, need: int, distance: int) -> dict[int, Fraction]:
+def hits_of(kind: str, need: int, distance: int, twin_linked: tuple[str, ...] = ()) -> dict[int, Fraction]:
     """The hits in the open by what is fired, with the face that it needs, from a distance."""
     if distance > REACH[kind]:
         return {}
     if kind == "flamer":
         return {n: Fraction(1, 3) for n in (1, 2, 3)}
-    return counts(shots_of(kind, distance), share([face >= need for face in D6]))
+    return counts(shots_of(kind, distance), to_hit(kind, need, twin_linked))
 
 
 def whole_assault(setup: Setup) -> dict[str, Fraction]:

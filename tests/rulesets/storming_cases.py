@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from sims.assault import Assault
+from sims.games.wh40k.open_fight import RUNS
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
@@ -126,7 +127,8 @@ def duel(ours: dict[str, int], theirs: dict[str, int], *args, defence: str = "ho
 
 def house(text: str = "") -> Storming:
     """The storming rules, with what a house rule changes."""
-    return Storming.load(parse("house.toml", text)) if text else Storming.load()
+    book = Storming.load(parse("house.toml", text)) if text else Storming.load()
+    return book if "under_fire" in text else book.with_rulings({"under_fire": "steady"})
 
 
 def under(game: Scenario, text: str = "") -> Assault[Any, Any]:
@@ -176,6 +178,7 @@ def now(game: Game, at: At, state: Storm) -> At:
         silent=state.shaken > 0,
         out={INSIDE: False, LOCKED: True, BESET: True}[state.place],
         inside=sum(state.fireteam),
+        falling=state.retreat == RUNS,
     )
 
 
