@@ -7,7 +7,9 @@ from sims.forces import at_full_strength
 from sims.games.wh40k.allocation import passes
 from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.moving import charge_dice, difficult_ground
+from sims.games.wh40k.retreat import is_played
 from sims.games.wh40k.rules import wounds_to_kill
+from sims.games.wh40k.words import falling_back, morale_under_fire, unread_ground
 from sims.inputs import NONE
 from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import is_template, places
@@ -30,21 +32,40 @@ def translation(scene: Scene) -> dict[str, str]:
         "Captured": captured(scene, "no defender is left alive"),
         "Destroyed": f"when it collapses: the survivors are thrown out{room(scene)} and fight no more",
         "Who falls": who_falls(scene),
-        "Attackers broken": "only when none is left: nothing makes them test their morale",
+        "Morale under fire": morale_under_fire(scene.book.game, steadfast(scene)),
+        **broken(scene),
     }
     if scene.scenario.defence == "sally":
         flight = "lose a round of close combat in the open, fail their morale check and fall back"
         texts["Captured"] = captured(scene, f"no defender is left alive, or they {flight}")
-        texts["Attackers broken"] = f"when none is left, or when they {flight}"
         texts["Overwatch"] = overwatch(scene)
     for term, items in ((NOT_MODELLED, [*not_modelled(scene)]), (NEVER_FIRED, [*never_fired(scene)])):
         if items:
             texts[term] = "; ".join(items)
     more_doors = ["doors (beyond the first)"] * bool(scene.scenario.building.doors)
     texts[NOT_USED] = ", ".join(["footprint", "material", "military", "door", "firing inches", "levels", *more_doors])
-    if ground := scene.scenario.ground:
+    if ground := unread_ground(scene.book.game, scene.scenario):
         texts[NO_GROUND] = ", ".join(ground)
     return texts
+
+
+def steadfast(scene: Scene) -> str:
+    """Say what morale under fire is to the garrison (BASE-061)."""
+    said = "a garrison in its building stands fast"
+    if scene.book.game.rulings.embarked_units("test"):
+        said = "so by those in the building, who leave it for good if they fall back"
+    return f"{said}; one in the open checks too, and is gone for good" if scene.scenario.may_sally else said
+
+
+def broken(scene: Scene) -> dict[str, str]:
+    """Say when the attackers have broken (BASE-034, BASE-062)."""
+    if is_played(scene.book.game):
+        back = falling_back(scene.book.game, scene.scenario)
+        return {"Attackers broken": "when none is left, or none comes back", "Attackers who fall back": back}
+    if scene.scenario.may_sally:
+        why = "when none is left, or when they lose a round of close combat in the open, fail their morale check and"
+        return {"Attackers broken": f"{why} fall back"}
+    return {"Attackers broken": "only when none is left: nothing makes them test their morale"}
 
 
 def who_falls(scene: Scene) -> str:

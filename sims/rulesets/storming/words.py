@@ -7,6 +7,7 @@ import numpy as np
 from sims.forces import total
 from sims.games.wh40k.areas import area_of, covers, is_area
 from sims.games.wh40k.structures import reach_to_hurt
+from sims.games.wh40k.words import falling_back, morale_under_fire, unread_ground
 from sims.profiles import Weapon
 from sims.rulesets.storming.buildings import classes
 from sims.rulesets.storming.state import Scene
@@ -30,11 +31,19 @@ def translation(scene: Scene) -> dict[str, str]:
         "Garrison": garrison(scene),
         "Who falls": scene.book.game.rulings.who_falls.said,
         **dict(unlike(scene)),
-        "Attackers who fail morale": "have broken and do not come back",
+        "Morale under fire": morale_under_fire(scene.book.game, steadfast(scene)),
+        "Attackers who fall back": falling_back(scene.book.game, scene.scenario),
         **dict(arms(scene)),
         NOT_USED: ", ".join(not_used(scene)),
-        **({NO_GROUND: ", ".join(ground)} if (ground := scene.scenario.ground) else {}),
+        **({NO_GROUND: ", ".join(ground)} if (ground := unread_ground(scene.book.game, scene.scenario)) else {}),
     }
+
+
+def steadfast(scene: Scene) -> str:
+    """Say what morale under fire is to the garrison (BASE-061)."""
+    if scene.building_class.usual:
+        return "so by the garrison, which has lost the ruins if it falls back"
+    return "a garrison in its building stands fast"
 
 
 def unlike(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,56 @@
+"""What the page says of morale under fire; every number is the book's."""
+
+from collections.abc import Iterator
+
+from sims.dice.telling import dice_in_words
+from sims.games.wh40k.book import Edition, Fifth, Sixth
+from sims.games.wh40k.retreat import is_played
+from sims.scenario import Scenario
+from sims.words import counted
+
+PARTS = {2: "half", 3: "a third", 4: "a quarter"}
+
+
+def part(n: int) -> str:
+    """Return one of so many parts in words."""
+    return PARTS.get(n, f"one in {n}")
+
+
+def morale_under_fire(book: Edition, garrison: str) -> str:
+    """Say who checks his morale under fire (BASE-061).
+
+    Args:
+        garrison: What is so of the garrison.
+    """
+    if not is_played(book):
+        return "nobody checks his morale under fire"
+    return f"checked by attackers of whom {part(book.tables.under_fire.part)} falls in one shooting phase; {garrison}"
+
+
+def falling_back(book: Edition, given: Scenario) -> str:
+    """Say what becomes of attackers who fall back (BASE-037, BASE-062, BASE-063)."""
+    if not is_played(book):
+        return "have broken and do not come back"
+    dice, behind = book.tables.fall_back, given.table_edge - given.distance
+    inches = dice_in_words((dice.jump if given.attackers.unit.kind == "jump infantry" else dice.infantry).name)
+    edge = f"run {inches} inches at a time for their table edge, {counted(behind, 'inch', 'inches')} behind where they"
+    gone = "reaches it" if book.rulings.reaching_the_edge("reached") else "would go beyond it"
+    comes_back = "; ".join(regrouping(book))
+    return f"{edge} begin; who {gone}, or still runs at the end, has broken; in their own turn they try to {comes_back}"
+
+
+def regrouping(book: Edition) -> Iterator[str]:
+    """Yield when attackers regroup, and what they may do in that turn."""
+    table = book.tables.regrouping
+    few = f"less than {part(table.part)} of them is left"
+    if isinstance(book, Fifth):
+        yield f"regroup, unless {few} or an enemy is within {book.tables.regrouping.enemy} inches"
+    if isinstance(book, Sixth):
+        yield f"regroup, on Leadership {book.tables.regrouping.few_Ld} if {few}"
+    shots = "fire Snap Shots" if isinstance(book, Sixth) else "shoot as if they had moved"
+    yield f"then they move up to {table.move} inches and {shots}, and do not charge"
+
+
+def unread_ground(book: Edition, given: Scenario) -> list[str]:
+    """Return what is given of the ground that changes nothing: the table edge counts where somebody runs for it."""
+    return [key for key in given.ground if key != "edge" or not is_played(book)]
