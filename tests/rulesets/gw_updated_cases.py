@@ -13,6 +13,8 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.gw_updated.state import Siege
 from sims.scenario import Scenario, build
+from tests.rulesets.gw_updated_nerve import SETUPS
+from tests.rulesets.gw_updated_nerve import rulings as rulings_of
 from tests.rulesets.gw_updated_oracle import CHARACTER, Body, Now, Setup, play_on, start, whole_assault
 from tests.rulesets.judging import Case, Expected, named
 
@@ -610,6 +612,8 @@ def cases() -> Iterator[tuple[str, Case]]:
     for side, (hands, (rulings, changes)) in product(("attackers", "defenders"), HANDS.items()):
         led = replace(HAND_TO_HAND, **{side: ("sergeant", "pistol")}, **changes)
         yield f"hand to hand, {side} led, {hands}", case(led, rulings=rulings)
+    for name, given in SETUPS.items():
+        yield f"nerve: {name}", case(given.setup, archetype=given.archetype, plan=given.plan, rulings=rulings_of(name))
 
 
 CASES = dict(cases())

@@ -23,20 +23,20 @@ from sims.rulesets.storming.storm.fight import saves
 from sims.scenario import load_scenario
 from tests.rulesets.judging import mean, share
 from tests.rulesets.scripted import script_of, scripted
-from tests.rulesets.storming_cases import CASES, DEMOLISHED, GUARDSMAN, MARINE, scenario
+from tests.rulesets.storming_cases import CASES, DEMOLISHED, GUARDSMAN, MARINE, scenario, under
 from tests.rulesets.storming_oracle import Troops, cleared, one_storming, taken
 
 
 def storm(*args, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
     rules = rule_set("storming")
-    book = rules.book.with_rulings(rulings or {})
+    book = rules.book.with_rulings({"under_fire": "steady"} | (rulings or {}))
     return solve(replace(rules, book=book).assault(scenario(*args, **kwargs)), number=Fraction)
 
 
 @pytest.mark.parametrize(("first", "captured"), [("attackers", 0.2342703879), ("defenders", 0.1061399112)])
 def test_the_sergeant_of_the_toll_house_saves_as_himself(first, captured):
     """As a game written from the texts has it, to ten digits, in which ordinary men have the strongest wounds."""
-    result = solve(rule_set("storming").assault(load_scenario("toll-house", {"first": first})))
+    result = solve(under(load_scenario("toll-house", {"first": first})))
     assert round(float(share(result, End.CAPTURED)), 10) == captured
 
 
@@ -211,7 +211,7 @@ def test_a_mounted_weapon_is_fired_with_its_crew_s_skill():
 def test_big_models_take_two_slots_of_the_fireteam(bulk, inside):
     """Two doors: five slots at each."""
     squad = scenario({**GUARDSMAN, "bulk": bulk}, 12, 5, doors=2)
-    assault = rule_set("storming").assault(squad)
+    assault = under(squad)
     entered = play(replace(assault, turn=(replace(assault.turn[0], stages=assault.turn[0].stages[:2]),)), scripted())
     assert total(entered.fireteam).item() == inside
 

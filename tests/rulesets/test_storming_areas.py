@@ -11,10 +11,9 @@ from sims.assault import End
 from sims.engines import play as draw
 from sims.profiles import Weapon
 from sims.questions import question
-from sims.rulesets import rule_set
 from sims.scenario import Force, Group, Scenario, load_scenario
 from tests.rulesets.judging import mean, share
-from tests.rulesets.storming_cases import GUARDSMAN, RUINS, scenario
+from tests.rulesets.storming_cases import GUARDSMAN, RUINS, scenario, under
 from tests.rulesets.test_storming_clauses import played
 from tests.rulesets.test_storming_plans import told
 
@@ -155,7 +154,7 @@ def test_drawn_markers_agree_with_the_exact_engine(engine):
     marked = CANNON.model_copy(update={"kind": "blast", "blast": 5})
     game = replace(game, attackers=rearmed(game.attackers, marked, marked, FLAMER), turns=3)
     exact, trials = played(game, number=float), 2**14
-    drawn = draw(rule_set("storming").assault(game), engine=engine, trials=trials, seed=5)
+    drawn = draw(under(game), engine=engine, trials=trials, seed=5)
     for end in End:
         p = float(share(exact, end))
         seen = drawn.counts[drawn.columns["end"] == end].sum() / trials

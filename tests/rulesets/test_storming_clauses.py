@@ -218,7 +218,7 @@ def test_the_plan_is_what_is_declared():
 @pytest.mark.clause("ST-027")
 def test_a_fireteam_is_out_of_reach_and_comes_back():
     """Support falls on defenders alone, the garrison cannot shoot at those inside, and all return who live."""
-    assault = rule_set("storming").assault(scenario(MARINE, 10, 12, firing_points=5))
+    assault = under(scenario(MARINE, 10, 12, firing_points=5))
     script = {"defenders' blows": 0, "Fireteam's blows": 0, "consolidation": 3}
     state = play(assault, scripted(script))
     assert total(state.fireteam).item() == 0

@@ -341,7 +341,7 @@ def test_a_scripted_sally():
     The attackers test at Leadership 7 less 1 and throw 7; they run from winners as quick as they are, who throw less.
     """
     game = duel(GUARDSMAN, GUARDSMAN, 3, 3, defence="sally", first="defenders", distance=14)
-    assault = rule_set("storming").assault(game)
+    assault = under(game)
     hits, wounds, saves = [4, 5, 6, 3, 2, 1], [4, 6, 3], [4, 3]
     written = {
         "garrison's blows": [*hits, *wounds, *saves],
@@ -360,11 +360,15 @@ def test_a_scripted_sally():
     assert dice.tallies["inches the attackers fell back"] == 7
 
 
-def test_those_who_come_out_forget_the_building():
-    assault = rule_set("storming").assault(load_scenario("bastion", {"defenders.plan": "sally"}))
+@pytest.mark.parametrize("option", ["steady", "test"])
+def test_those_who_come_out_forget_the_building_unless_they_may_go_back(option):
+    rulings = f"[rulings]\nunder_fire = '{option}'\n"
+    assault = under(load_scenario("bastion", {"defenders.plan": "sally"}), rulings)
     state = assault.start.replace(armour=np.array([11]), shaken=np.array([1]), distance=np.array([9]))
     out = come_out(scripted(), state, assault.scene)
-    assert [a.item() for a in (out.armour, out.shaken, out.mounted, out.distance)] == [0, 0, 0, 0]
+    kept = {"steady": [0, 0, 0], "test": [11, state.mounted.item(), 9]}[option]
+    assert [a.item() for a in (out.armour, out.mounted, out.distance)] == kept
+    assert out.shaken.item() == 0
 
 
 @pytest.mark.parametrize("id", ["farmhouse", "bastion"])

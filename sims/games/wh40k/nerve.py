@@ -16,9 +16,9 @@ Phases = Annotated[int, Number("Shooting phases.", 1, 10)]
 Tries = Annotated[int, Number("Turns in which they try to regroup.", 1, 10)]
 
 
-@asks("BASE-035", "BASE-061", name="morale check", ask="P(passed)")
+@asks("BASE-035", name="morale check", ask="P(passed)")
 def morale_check(Ld: Leadership, margin: Many = 0) -> Draw:
-    """Return whether the loser of a combat holds, or a unit under fire; a double 1 always does (BASE-035, BASE-061).
+    """Return whether the loser of a combat holds, or a unit under fire; a double 1 always does (BASE-035).
 
     Args:
         margin: By how many wounds it lost.
@@ -35,6 +35,12 @@ def checks(book: Wh40k, models: Many, lost: Many) -> Bools:
         lost: How many of them it lost in the phase.
     """
     return np.asarray((lost > 0) & (book.tables.under_fire.part * lost >= models))
+
+
+@asks("BASE-061", name="falls back under fire", ask="P(failed)")
+def shaken(Ld: Leadership) -> Draw:
+    """Return whether a unit falls back that checks its morale under fire (BASE-061)."""
+    return morale_check(Ld).failed
 
 
 @asks("BASE-061", name="checks in several phases")

@@ -51,7 +51,7 @@ def under_fire(
 
 
 def stand(dice: Dice, state: F, scene: Any, side: Side) -> F:
-    """Count a side before it is fired at."""
+    """Count a side before it is fired at (BASE-061)."""
     return state.replace(stood=total(getattr(state, side)))
 
 

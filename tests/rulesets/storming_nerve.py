@@ -232,9 +232,13 @@ SETUPS: dict[str, dict[str, Any]] = {
 def expected(name: str) -> dict[str, Fraction]:
     """The chance of each end and the mean losses, as brute force has them."""
     data = SETUPS[name]
-    mixed = data["our_leader"] or data["their_leader"] or data["our_specials"] or data["their_specials"]
-    found = assault_of_mixed(of_kinds(data)) if mixed else whole_assault(alike(data))
+    found = assault_of_mixed(of_kinds(data)) if mixed(data) else whole_assault(alike(data))
     return {what: Fraction(found[what]) for what in (*ENDS, "attackers lost", "defenders lost")}
+
+
+def mixed(data: Mapping[str, Any]) -> bool:
+    """Whether models of a side are told apart."""
+    return any(data[key] for key in ("our_leader", "their_leader", "our_specials", "their_specials"))
 
 
 def told(data: Mapping[str, Any]) -> dict[str, Any]:

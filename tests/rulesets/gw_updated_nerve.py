@@ -11,13 +11,10 @@ Nothing here knows what is judged. What the set-ups rest on beyond the conventio
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tests.rulesets.gw_updated_oracle import Body, Setup, whole_assault
-
-JUDGED = ("destroyed", "captured", "broken", "held", "attackers lost", "defenders lost", "cleared")
+from tests.rulesets.gw_updated_oracle import Body, Setup
 
 
 class Given(NamedTuple):
@@ -375,8 +372,3 @@ def rulings(name: str) -> dict[str, str]:
     given = SETUPS[name]
     morale = {key: getattr(given.setup, key) for key in ("under_fire", "reaching_the_edge", "embarked_units")}
     return morale | dict(given.rulings)
-
-
-def expected(name: str) -> dict[str, Fraction]:
-    """What brute force says of a set-up."""
-    return dict.fromkeys(JUDGED, Fraction(0)) | dict(whole_assault(SETUPS[name].setup))
