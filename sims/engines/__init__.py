@@ -16,8 +16,8 @@ from sims.errors import BudgetError
 
 keep_freed()
 
-PATIENCE = 3
-"""Budgets that `auto` spends on an exact answer: some eight seconds, if nobody sets the budget."""
+PATIENCE = 2
+"""Budgets that `auto` spends on an exact answer: some six seconds, if nobody sets the budget."""
 
 Engine = Literal["auto", "exact", "bounded", "sampled", "rolled"]
 
