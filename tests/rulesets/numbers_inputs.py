@@ -412,6 +412,8 @@ INPUTS: dict[str, list[dict[str, str]]] = {
 MATERIALS, WALL_KINDS, DOOR_KINDS = map(get_args, (gemini.Material, gemini.WallKind, gemini.DoorKind))
 UNDER: dict[str, dict[str, dict[str, Any]]] = {
     "storming": {
+        "game.rulings.reaching_the_edge.choice": {"game.rulings.under_fire.choice": "test"},
+        "game.tables.regrouping.*": {"game.rulings.under_fire.choice": "test"},
         "tables.ruins.charging_I": {"tables.agreed.building_class": "ruins"},
         "tables.classes.ruins.storm": {"tables.classes.ruins.armour": 8},
         "tables.room.attackers": {"rulings.attackers_room.choice": "given"},
@@ -447,6 +449,9 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "game.rulings.ranks_counted.choice": {"game.tables.ranks.frontage": 1, "game.tables.ranks.least": 1},
     },
     "gw_updated": {
+        "game.rulings.reaching_the_edge.choice": {"game.rulings.under_fire.choice": "test"},
+        "game.rulings.embarked_units.choice": {"game.rulings.under_fire.choice": "test"},
+        "game.tables.regrouping.*": {"game.rulings.under_fire.choice": "test"},
         "game.tables.overwatch.*": {"rulings.overwatch.choice": "snap_shots"},
         "game.tables.buildings.*.size": {"rulings.glancing_hits.choice": "hull_points"},
         "game.tables.hull_points.*": {"rulings.glancing_hits.choice": "hull_points"},
