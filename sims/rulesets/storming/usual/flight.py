@@ -25,7 +25,7 @@ def fall_back(dice: Dice, state: Storm, scene: Scene, runs: Bools, by: Draw | No
         distance=distance,
         broken=gone.astype(int),
         failed=np.where(runs, NOBODY, state.failed),
-        place=np.where(runs, INSIDE, state.place),
+        place=np.where(runs & ~gone, INSIDE, state.place),
     )
 
 
