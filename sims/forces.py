@@ -32,7 +32,7 @@ def begun(force: Force, one_of_several: bool) -> Models:
 
 def begun_with(force: Force, begun: Models) -> Argument:
     """Return how many models a force had at the start, by what a state has kept of it, see `begun`."""
-    return force.models - force.groups[-1].count + begun[0] if begun else force.models
+    return sum(group.count for group in force.groups[:-1]) + begun[0] if begun else force.models
 
 
 def unhurt(force: Force) -> Models:
@@ -233,8 +233,8 @@ def since(
         force: The unit at the most that it may have had.
         models: Who stands.
         begun: What the state has kept, see `begun`.
-        held: What else depends on it: by the models at the start, how many of them have to be left for something to be
-            so.
+        held: What else depends on it: by the models at the start, how many of them may be left at most for something to
+            be so.
     """
     if not begun:
         return begun

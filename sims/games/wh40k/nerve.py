@@ -94,15 +94,15 @@ def regrouping(book: AnyEdition, Ld: Leadership, left: Many, begun: Many, neares
         edition: In the 5th no enemy may be near, and half of the unit has to be left; in the 6th a quarter, and of
             fewer only a double 1 will do.
     """
-    enough = np.asarray(book.tables.regrouping.part * left >= begun)
+    enough = np.asarray(left > too_few(book, np.asarray(begun)))
     if isinstance(book, Fifth):
         return once(LEADERSHIP, Ld).times(enough & (nearest > book.tables.regrouping.enemy))
     return once(LEADERSHIP, np.where(enough, Ld, book.tables.regrouping.few_Ld))
 
 
-def least_to_regroup(book: Edition, begun: Ints) -> Ints:
-    """Return how many of a unit have to be left to regroup as ever, by how many there were (BASE-062, BASE-063)."""
-    return -(-begun // book.tables.regrouping.part)
+def too_few(book: Edition, begun: Ints) -> Ints:
+    """Return how many of a unit that had so many are too few to regroup as ever, at most (BASE-062, BASE-063)."""
+    return -(-begun // book.tables.regrouping.part) - 1
 
 
 @asks("BASE-062", name="has not regrouped")

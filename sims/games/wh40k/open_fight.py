@@ -19,7 +19,7 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Edition, Wh40k
 from sims.games.wh40k.combat import lead as lead_of
 from sims.games.wh40k.combat import sweeping_advance
-from sims.games.wh40k.nerve import least_to_regroup, morale_check
+from sims.games.wh40k.nerve import morale_check, too_few
 from sims.games.wh40k.rules import Attack, Target
 from sims.inputs import Many
 from sims.profiles import Unit
@@ -104,7 +104,7 @@ def alike(state: F, scene: Scene) -> F:
     def kept(side: Side) -> Models:
         game, force = scene.book.game, getattr(scene.scenario, side)
         comes_back = side == "attackers" and game.rulings.under_fire("test")
-        held = partial(least_to_regroup, game) if comes_back else None
+        held = partial(too_few, game) if comes_back else None
         return since(game.rulings.who_falls, force, getattr(state, side), getattr(state, f"{side}_begun"), held)
 
     return state.replace(attackers_begun=kept("attackers"), defenders_begun=kept("defenders"))
