@@ -30,11 +30,6 @@ def begun(force: Force, one_of_several: bool) -> Models:
     return (np.array([force.groups[-1].count]),) if one_of_several else ()
 
 
-def begun_with(force: Force, begun: Models) -> Argument:
-    """Return how many models a force had at the start, by what a state has kept of it, see `begun`."""
-    return sum(group.count for group in force.groups[:-1]) + begun[0] if begun else force.models
-
-
 def unhurt(force: Force) -> Models:
     """Return the wounds on each body of a force but the last at the start, none: nothing where all fall alike."""
     return tuple(np.array([0]) for _ in force.bodies[:-1])

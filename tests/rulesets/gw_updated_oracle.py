@@ -825,7 +825,10 @@ class Assault:
                 yield then, chance * c * holds
 
     def charge_outside(self, now: Now, who: str, chance: Fraction) -> Spread:
-        """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that."""
+        """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that; none beyond 12."""
+        if now.gap > 12:
+            yield now, chance
+            return
         met = now.attackers if who == "garrison" else now.defenders
         shots = [(kind, 6, now.gap) for kind in kinds(met) if self.setup.overwatch]
         side = "defenders" if who == "garrison" else "attackers"

@@ -339,7 +339,7 @@ class LookOut(Table):
 
 
 class RegroupingFew(Regrouping):
-    """In the 6th edition those of whom less is left regroup too, with a Leadership of their own."""
+    """In the 6th edition a unit of which less is left regroups too, on this Leadership."""
 
     few_Ld: Annotated[int, Field(ge=0, le=12)]
 

@@ -44,7 +44,7 @@ def shaken(Ld: Leadership) -> Draw:
 
 
 @asks("BASE-061", name="checks in several phases")
-def checks_taken(book: Wh40k, models: Count, lost: Count, phases: Phases) -> int:
+def checks_in_phases(book: Wh40k, models: Count, lost: Count, phases: Phases) -> int:
     """Return how many checks a unit takes that loses as many models in each of several shooting phases (BASE-061).
 
     Args:
@@ -66,7 +66,12 @@ def fall_back(book: Wh40k, kind: Kind = "infantry") -> Draw:
 
 
 def off_the_table(book: Wh40k, away: Argument, edge: Argument) -> Bools:
-    """Return where a unit is gone that has fallen back so far from where the inches to its edge count (BASE-062)."""
+    """Return where a unit is gone: one that reaches its table edge, or by a ruling would go beyond it (BASE-062).
+
+    Args:
+        away: Inches from some place, after it has fallen back.
+        edge: Inches from there to the edge.
+    """
     return np.asarray(away >= edge if book.rulings.reaching_the_edge("reached") else away > edge)
 
 
@@ -84,15 +89,15 @@ def gone(book: Wh40k, edge: Inches, kind: Kind = "infantry") -> Fraction:
 
 @asks("BASE-062", "BASE-063", name="regrouped", ask="P(=1)")
 def regrouping(book: AnyEdition, Ld: Leadership, left: Many, begun: Many, nearest: Inches = 72) -> Draw:
-    """Return whether a unit regroups that is falling back (BASE-062, BASE-063).
+    """Return whether a unit regroups that is falling back (BASE-062, partly BASE-063).
 
     Args:
         Ld: Leadership.
         left: Models left.
         begun: Models with which the unit began the game.
         nearest: Inches to the nearest enemy.
-        edition: In the 5th no enemy may be near, and half of the unit has to be left; in the 6th a quarter, and of
-            fewer only a double 1 will do.
+        edition: In the 5th no enemy may be within 6 inches, nor at 6, and half of the unit has to be left; in the 6th a
+            quarter, and of fewer only a double 1 will do.
     """
     enough = np.asarray(left > too_few(book, np.asarray(begun)))
     if isinstance(book, Fifth):
@@ -101,7 +106,7 @@ def regrouping(book: AnyEdition, Ld: Leadership, left: Many, begun: Many, neares
 
 
 def too_few(book: Edition, begun: Ints) -> Ints:
-    """Return how many of a unit that had so many are too few to regroup as ever, at most (BASE-062, BASE-063)."""
+    """Return how many of a unit that had so many are too few to regroup as ever, at most (BASE-062)."""
     return -(-begun // book.tables.regrouping.part) - 1
 
 

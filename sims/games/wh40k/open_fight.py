@@ -48,7 +48,10 @@ class Fight(State):
     defenders_begun: Models
     lead: Ints = count()  # by how many unsaved wounds the attackers are ahead in this round
     failed: Ints = code()  # who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`
-    retreat: Ints = code({RUNS: "the attackers are falling back", REGROUPED: "the attackers have regrouped"})
+    retreat: Ints = code(
+        {RUNS: "the attackers are falling back", REGROUPED: "the attackers have regrouped"},
+        otherwise="the attackers stand firm",
+    )
     stood: Ints = count()  # how many there were of the side under fire when this phase began; else 0
 
 

@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from sims.assault import End, Stage, When
+from sims.assault import End, Stage, When, both
 from sims.dice import Bools, Dice, Draw, Ints
-from sims.dice.source import Argument
-from sims.forces import begun_with, best, total
+from sims.forces import best, strength_at_start, total
 from sims.games.wh40k.book import Edition, Wh40k
 from sims.games.wh40k.moving import move
-from sims.games.wh40k.nerve import checks, fall_back, morale_check, off_the_table, regrouping
+from sims.games.wh40k.nerve import checks, fall_back, off_the_table, regrouping, shaken
 from sims.games.wh40k.open_fight import REGROUPED, RUNS, Fight, leadership
 from sims.profiles import Unit
 from sims.scenario import Side
@@ -63,18 +62,19 @@ def check(dice: Dice, state: F, scene: Any, side: Side, fails: Fails[F]) -> F:
     models = getattr(state, side)
     must = checks(scene.book.game, state.stood, state.stood - total(models)) & (total(models) > 0)
     Ld = best(getattr(scene.scenario, side), models, leadership)
-    runs = must & ~morale_check(Ld).times(must).passed(dice, "morale under fire")
+    runs = must & shaken(Ld).times(must).passed(dice, "morale under fire")
     return fails(dice, state.replace(stood=0 * state.stood), scene, runs)
 
 
 def run(dice: Dice, state: F, scene: Any, runs: Bools, distance: Ints, by: Draw | None = None) -> tuple[F, Ints, Bools]:
     """Let attackers fall back towards their table edge; return them, their inches to the building, and who is gone.
 
-    By one ruling whoever falls back is out of the assault at once.
+    By one ruling whoever falls back is gone at once, from where he stands. A unit that is gone leaves as one.
 
-    Source: 40k (BASE-037, BASE-062).
+    Source: 40k (BASE-037, BASE-062; partly BASE-063).
 
     Args:
+        runs: Which of them fall back.
         distance: Inches to the building before.
         by: How far they fall back, where house rules have dice of their own.
     """
@@ -88,18 +88,34 @@ def run(dice: Dice, state: F, scene: Any, runs: Bools, distance: Ints, by: Draw 
     return state.replace(retreat=np.where(runs, RUNS, state.retreat)), away, gone
 
 
-def regroup(dice: Dice, state: F, scene: Any, nearest: Callable[[F], Argument], fails: Fails[F]) -> F:
-    """Let attackers who are falling back try to regroup before they move, or fall back again.
-
-    Source: 40k (BASE-062, BASE-063).
+def regrouping_first(book: Wh40k, free: When[F, Any], fails: Fails[F]) -> Iterator[Stage[F, Any]]:
+    """Yield what attackers who fall back do first in their turn: they regroup, or run on (BASE-062, partly BASE-063).
 
     Args:
-        nearest: Inches to the nearest enemy.
+        free: Where no enemy holds them in a fight.
+        fails: What becomes of those who do not regroup.
+    """
+    if is_played(book):
+        yield Stage("regroup", partial(regroup, fails=fails), when=both(run_on, free))
+
+
+def standing_again(book: Wh40k) -> Iterator[Stage[F, Any]]:
+    """Yield the end of a turn in which attackers have regrouped (BASE-062)."""
+    if is_played(book):
+        yield Stage("stand again", stand_again, when=lambda state, _: state.retreat == REGROUPED)
+
+
+def regroup(dice: Dice, state: F, scene: Any, fails: Fails[F]) -> F:
+    """Let attackers who are falling back try to regroup before they move, or fall back again.
+
+    Source: 40k (BASE-062, partly BASE-063).
+
+    Args:
         fails: What becomes of those who do not regroup.
     """
     force, models = scene.scenario.attackers, state.attackers
-    begun = begun_with(force, state.attackers_begun)
-    tries = regrouping(scene.book.game, best(force, models, leadership), total(models), begun, nearest(state))
+    begun = strength_at_start(force, state.attackers_begun)
+    tries = regrouping(scene.book.game, best(force, models, leadership), total(models), begun, state.distance)
     back = tries.passed(dice, "regroup")
     return fails(dice, state.replace(retreat=np.where(back, REGROUPED, RUNS)), scene, ~back)
 
@@ -114,12 +130,7 @@ def run_on(state: Fight, scene: Any) -> Bools:
     return state.retreat == RUNS
 
 
-def regrouped(state: Fight, scene: Any) -> Bools:
-    """Return where the attackers have regrouped in this turn."""
-    return state.retreat == REGROUPED
-
-
-def steady(state: Fight, scene: Any) -> Bools:
+def in_order(state: Fight, scene: Any) -> Bools:
     """Return where the attackers neither fall back nor have regrouped in this turn."""
     return state.retreat == 0
 

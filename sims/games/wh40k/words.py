@@ -27,16 +27,20 @@ def morale_under_fire(book: Edition, garrison: str) -> str:
     return f"checked by attackers of whom {part(book.tables.under_fire.part)} falls in one shooting phase; {garrison}"
 
 
-def falling_back(book: Edition, given: Scenario) -> str:
-    """Say what becomes of attackers who fall back (BASE-037, BASE-062, BASE-063)."""
+def falling_back(book: Edition, given: Scenario, but: str = "") -> str:
+    """Say what becomes of attackers who fall back (BASE-037, BASE-062, partly BASE-063).
+
+    Args:
+        but: What else is so of the inches.
+    """
     if not is_played(book):
         return "have broken and do not come back"
-    dice, behind = book.tables.fall_back, given.table_edge - given.distance
+    dice, behind = book.tables.fall_back, counted(given.table_edge - given.distance, "inch", "inches")
     inches = dice_in_words((dice.jump if given.attackers.unit.kind == "jump infantry" else dice.infantry).name)
-    edge = f"run {inches} inches at a time for their table edge, {counted(behind, 'inch', 'inches')} behind where they"
     gone = "reaches it" if book.rulings.reaching_the_edge("reached") else "would go beyond it"
-    comes_back = "; ".join(regrouping(book))
-    return f"{edge} begin; who {gone}, or still runs at the end, has broken; in their own turn they try to {comes_back}"
+    run = f"run {inches} inches at a time{but} for their table edge, {behind} behind where they begin"
+    end = f"the unit has broken once it {gone}, or if it still runs at the end"
+    return "; ".join((run, end, *regrouping(book)))
 
 
 def regrouping(book: Edition) -> Iterator[str]:
@@ -44,11 +48,12 @@ def regrouping(book: Edition) -> Iterator[str]:
     table = book.tables.regrouping
     few = f"less than {part(table.part)} of them is left"
     if isinstance(book, Fifth):
-        yield f"regroup, unless {few} or an enemy is within {book.tables.regrouping.enemy} inches"
+        near = f"an enemy is within {book.tables.regrouping.enemy} inches"
+        yield f"in their own turn they try to regroup, but not if {few} or {near}"
     if isinstance(book, Sixth):
-        yield f"regroup, on Leadership {book.tables.regrouping.few_Ld} if {few}"
+        yield f"in their own turn they try to regroup, on Leadership {book.tables.regrouping.few_Ld} if {few}"
     shots = "fire Snap Shots" if isinstance(book, Sixth) else "shoot as if they had moved"
-    yield f"then they move up to {table.move} inches and {shots}, and do not charge"
+    yield f"who regroups moves up to {table.move} inches, who does not runs on; both may {shots} and do not charge"
 
 
 def unread_ground(book: Edition, given: Scenario) -> list[str]:

@@ -8,7 +8,7 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import THE_BUILDING, effect, least_total, struck
 from sims.games.wh40k.fire import best_BS, hits_through_fire_points, may_fire
 from sims.games.wh40k.moving import charge_reach
-from sims.games.wh40k.retreat import pace, steady
+from sims.games.wh40k.retreat import in_order, pace
 from sims.games.wh40k.structures import armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import charge_over
@@ -52,13 +52,13 @@ def can_charge(state: Siege, scene: Scene) -> Bools:
             best = max(by.S for _, by in ways_to_strike(scene.book, group)) + 6
             able = able | ((n > 0) & can_hurt(scene.book, best, state.AV))
     near = state.distance <= charge_reach(scene.book.game)
-    return near & able & close_in(state, scene) & steady(state, scene)
+    return near & able & close_in(state, scene) & in_order(state, scene)
 
 
 def in_range(state: Siege, scene: Scene, group: int) -> Bools:
     """Return where a group has models left whose template reaches those inside the building, and may be laid."""
     _, weapon = armed_with(scene, group)
-    laid = (state.distance <= weapon.range) & (state.attackers[group] > 0) & steady(state, scene)
+    laid = (state.distance <= weapon.range) & (state.attackers[group] > 0) & in_order(state, scene)
     return laid & besieged(state, scene)
 
 
@@ -82,10 +82,10 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     Heavy weapons wait where they have moved, a convention of Casemate; whoever is about to charge fires only pistols,
     assault weapons and templates. Who is falling back, or has regrouped, counts as having moved and lays no templates.
 
-    Source: GW-057 step 2 (partly GW-057, partly GW-011), 40k 6th edition (BASE-063).
+    Source: GW-057 step 2 (partly GW-057, partly GW-011), 40k 6th edition (partly BASE-063).
     """
     shooter, weapon = armed_with(scene, group)
-    aims = steady(state, scene)
+    aims = in_order(state, scene)
     may = may_fire(weapon, (state.moved > 0) | ~aims, state.charging) & (aims | (weapon.kind != "template"))
     reach = weapon.strength(shooter) + 6 * dice_to_penetrate(scene.book.game, weapon, state.distance)
     shots = state.attackers[group] * wh40k.shots(scene.book.game, weapon, state.distance)
@@ -97,15 +97,15 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Those who are falling back, or have regrouped, fire Snap Shots.
 
-    Source: GW-057 step 2 (partly GW-057), 40k (BASE-002, BASE-003, BASE-004, BASE-016, BASE-063; partly BASE-005,
-    partly BASE-007).
+    Source: GW-057 step 2 (partly GW-057), 40k (BASE-002, BASE-003, BASE-004, BASE-016; partly BASE-005, partly
+    BASE-007, partly BASE-063).
     """
     shooter, weapon = armed_with(scene, group)
     added = dice_to_penetrate(scene.book.game, weapon, state.distance)
     S, AV = weapon.strength(shooter), met(state, scene)
     made = np.minimum(state.attacks, 1)
     automatic = weapon.kind == "template" or scene.book.rulings.shots_at_buildings("automatic")
-    limit = best_BS(scene.book.game, ~steady(state, scene))
+    limit = best_BS(scene.book.game, ~in_order(state, scene))
     to_hit = None if automatic else wh40k.limited_shot(scene.book.game, shooter.BS, limit, weapon.twin_linked)
     return _taken(state, armour_roll(S, AV, added, to_hit).times(made).made(dice, "shot"), scene)
 
@@ -153,5 +153,5 @@ def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
 
 def on_the_walls(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers strike the walls, and not those who may be inside (BASE-027)."""
-    charges = (state.distance == 0) & attacked(state, scene) & close_in(state, scene) & steady(state, scene)
+    charges = (state.distance == 0) & attacked(state, scene) & close_in(state, scene) & in_order(state, scene)
     return struck(charges, in_the_open=state.garrison == OUTSIDE) == THE_BUILDING

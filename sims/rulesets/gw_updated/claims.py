@@ -6,7 +6,7 @@ from sims.dice import Bools, Dice
 from sims.forces import total
 from sims.games.wh40k import transport
 from sims.games.wh40k.open_fight import DEFENDERS
-from sims.games.wh40k.retreat import pace, steady
+from sims.games.wh40k.retreat import in_order, pace
 from sims.inputs import Many
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -58,7 +58,7 @@ def go_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     game, force = scene.book.game, scene.scenario.attackers
     distance = np.maximum(state.distance - pace(game, force.unit, state.retreat), 0)
-    enters = get_in(state, scene, distance) & steady(state, scene)
+    enters = get_in(state, scene, distance) & in_order(state, scene)
     return state.replace(distance=distance, garrison=np.where(enters, OUSTED, GONE))
 
 

@@ -13,7 +13,7 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import hull_points
 from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.open_fight import ATTACKERS, alike
-from sims.games.wh40k.retreat import at_limit
+from sims.games.wh40k.retreat import at_limit, standing_again
 from sims.rulesets.gw_updated import attack, claims, damage, fire, flight, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, attacked, is_template, set_up, ways_to_strike
@@ -62,7 +62,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
         yield from flight.garrison_under_fire(scene, at_the_garrison(scene))
         yield EMPTIED
         yield from close_combat(scene, "attackers")
-    yield from flight.standing_again(scene)
+    yield from standing_again(scene.book.game)
 
 
 def at_the_building(scene: Scene) -> Iterator[Step]:

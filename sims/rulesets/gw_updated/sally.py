@@ -7,9 +7,9 @@ from sims.forces import total
 from sims.games.wh40k import fire, open_fight
 from sims.games.wh40k.buildings import THE_UNIT, struck
 from sims.games.wh40k.fire import able, in_the_open
-from sims.games.wh40k.moving import move
+from sims.games.wh40k.moving import charge_reach, move
 from sims.games.wh40k.open_fight import ATTACKERS
-from sims.games.wh40k.retreat import is_played, pace, steady
+from sims.games.wh40k.retreat import in_order, is_played, pace
 from sims.games.wh40k.transport import still_apart
 from sims.rulesets.gw_updated import flight
 from sims.rulesets.gw_updated.claims import spared
@@ -59,18 +59,23 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return spared(state, scene).replace(
         garrison=np.full_like(state.garrison, OUTSIDE),
         gap=gap_left(state, scene),
-        charging=np.full_like(state.charging, may_charge()),
+        charging=(may_charge() & in_reach(scene, gap_left(state, scene))).astype(int),
         volley_AV=0 * state.volley_AV,
         moved=0 * state.moved,
     )
 
 
+def in_reach(scene: Scene, gap: Ints) -> Bools:
+    """Return where a charge in the open may reach the enemy (BASE-033)."""
+    return np.asarray(gap <= charge_reach(scene.book.game))
+
+
 def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Bring the attackers nearer to a garrison in the open, if they go in hand to hand; else they stand and shoot.
 
-    Those who are falling back, or have regrouped, charge nobody.
+    Those who are falling back, or have regrouped, charge nobody; nor do others who cannot reach it.
 
-    Source: GW-057 step 1 (partly GW-057), 40k 6th edition (BASE-063).
+    Source: GW-057 step 1 (partly GW-057), 40k 6th edition (partly BASE-063).
     """
     closes = close_in(state, scene)
     moves = pace(scene.book.game, scene.scenario.attackers.unit, state.retreat)
@@ -79,20 +84,20 @@ def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(
         gap=gap,
         distance=np.maximum(state.distance - (state.gap - gap), 0),
-        charging=(closes & steady(state, scene)).astype(int),
+        charging=(closes & in_order(state, scene) & in_reach(scene, gap)).astype(int),
     )
 
 
 def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let the attackers shoot at a garrison in the open: everything, or before a charge what is light enough.
 
-    Who does not charge has not moved either, so heavy weapons fire; but those who are falling back, or have regrouped,
-    have moved and fire Snap Shots.
+    Who does not close in has not moved, so heavy weapons fire; but those who are falling back, or have regrouped, have
+    moved and fire Snap Shots.
 
-    Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013, BASE-063; partly BASE-007).
+    Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013; partly BASE-007, partly BASE-063).
     """
-    force, hampered = scene.scenario.attackers, ~steady(state, scene)
-    shooters = able(force, state.attackers, hampered, state.charging)
+    force, hampered = scene.scenario.attackers, ~in_order(state, scene)
+    shooters = able(force, state.attackers, hampered | close_in(state, scene), state.charging)
     fired = in_the_open(scene.book.game, force, shooters, state.gap, hampered)
     return suffer_fire(dice, state, scene, "defenders", "fire at the garrison", fired, "shooting")
 
@@ -152,7 +157,7 @@ def fought(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     must = open_fight.tests_morale(state.lead, state.attackers, state.defenders)
     after = open_fight.sweep(dice, open_fight.morale(dice, state, scene, must), scene)
-    fought = after.replace(charged=0 * state.charged)
+    after = after.replace(charged=0 * state.charged)
     if not is_played(scene.book.game):
-        return fought
-    return flight.fall_back(dice, fought, scene, (after.failed == ATTACKERS) & (total(after.attackers) > 0))
+        return after
+    return flight.fall_back(dice, after, scene, (after.failed == ATTACKERS) & (total(after.attackers) > 0))

@@ -29,15 +29,13 @@ def translation(scene: Scene) -> dict[str, str]:
         "Those inside": those_inside(scene),
         "Against the walls": against_the_walls(scene),
         "Heavy weapons": "do not move and fire; only pistols, assault weapons and templates fire before a charge",
-        "Captured": captured(scene, "no defender is left alive"),
+        "Captured": captured(scene, emptied(scene)),
         "Destroyed": f"when it collapses: the survivors are thrown out{room(scene)} and fight no more",
         "Who falls": who_falls(scene),
         "Morale under fire": morale_under_fire(scene.book.game, steadfast(scene)),
         **broken(scene),
     }
-    if scene.scenario.defence == "sally":
-        flight = "lose a round of close combat in the open, fail their morale check and fall back"
-        texts["Captured"] = captured(scene, f"no defender is left alive, or they {flight}")
+    if sallies(scene):
         texts["Overwatch"] = overwatch(scene)
     for term, items in ((NOT_MODELLED, [*not_modelled(scene)]), (NEVER_FIRED, [*never_fired(scene)])):
         if items:
@@ -49,12 +47,26 @@ def translation(scene: Scene) -> dict[str, str]:
     return texts
 
 
+def emptied(scene: Scene) -> str:
+    """Say when a building stands empty (GW-005, BASE-061)."""
+    flights = ["lose a round of close combat in the open, fail their morale check and fall back"] * sallies(scene)
+    checks = sallies(scene) or scene.book.game.rulings.embarked_units("test")
+    flights += ["fail their morale check under fire"] * (checks and is_played(scene.book.game))
+    return ", or they ".join(["no defender is left alive", *flights])
+
+
+def sallies(scene: Scene) -> bool:
+    """Return whether the garrison comes out by its plan."""
+    return scene.scenario.defence == "sally"
+
+
 def steadfast(scene: Scene) -> str:
     """Say what morale under fire is to the garrison (BASE-061)."""
-    said = "a garrison in its building stands fast"
-    if scene.book.game.rulings.embarked_units("test"):
-        said = "so by those in the building, who leave it for good if they fall back"
-    return f"{said}; one in the open checks too, and is gone for good" if scene.scenario.may_sally else said
+    inside = ["inside"] * scene.book.game.rulings.embarked_units("test")
+    where = " or ".join([*inside, *["in the open"] * sallies(scene)])
+    if not where:
+        return "a garrison in its building stands fast"
+    return f"and by a garrison {where}, which is gone for good if it falls back"
 
 
 def broken(scene: Scene) -> dict[str, str]:
@@ -62,7 +74,7 @@ def broken(scene: Scene) -> dict[str, str]:
     if is_played(scene.book.game):
         back = falling_back(scene.book.game, scene.scenario)
         return {"Attackers broken": "when none is left, or none comes back", "Attackers who fall back": back}
-    if scene.scenario.may_sally:
+    if sallies(scene):
         why = "when none is left, or when they lose a round of close combat in the open, fail their morale check and"
         return {"Attackers broken": f"{why} fall back"}
     return {"Attackers broken": "only when none is left: nothing makes them test their morale"}

@@ -10,7 +10,7 @@ from sims.dice import Ints
 from sims.forces import at_full_strength, begun, total, unhurt
 from sims.games.common import order_of_blows, who_strikes
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, alike
-from sims.games.wh40k.retreat import at_limit
+from sims.games.wh40k.retreat import at_limit, standing_again
 from sims.games.wh40k.rules import Hit, shots
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.choosing import Way
@@ -70,7 +70,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
         yield from in_the_open(scene)
     else:
         yield from at_the_building(scene)
-    yield from flight.standing_again(scene)
+    yield from standing_again(scene.book.game)
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:

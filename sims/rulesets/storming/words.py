@@ -6,6 +6,7 @@ import numpy as np
 
 from sims.forces import total
 from sims.games.wh40k.areas import area_of, covers, is_area
+from sims.games.wh40k.retreat import is_played
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.games.wh40k.words import falling_back, morale_under_fire, unread_ground
 from sims.profiles import Weapon
@@ -32,7 +33,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Who falls": scene.book.game.rulings.who_falls.said,
         **dict(unlike(scene)),
         "Morale under fire": morale_under_fire(scene.book.game, steadfast(scene)),
-        "Attackers who fall back": falling_back(scene.book.game, scene.scenario),
+        "Attackers who fall back": fleeing(scene),
         **dict(arms(scene)),
         NOT_USED: ", ".join(not_used(scene)),
         **({NO_GROUND: ", ".join(ground)} if (ground := unread_ground(scene.book.game, scene.scenario)) else {}),
@@ -42,8 +43,21 @@ def translation(scene: Scene) -> dict[str, str]:
 def steadfast(scene: Scene) -> str:
     """Say what morale under fire is to the garrison (BASE-061)."""
     if scene.building_class.usual:
-        return "so by the garrison, which has lost the ruins if it falls back"
+        return "and by the garrison alike, which has lost the ruins if it falls back"
     return "a garrison in its building stands fast"
+
+
+def fleeing(scene: Scene) -> str:
+    """Say what becomes of attackers who fall back, and of a garrison that has come out to them (ST-038, BASE-062)."""
+    book, given = scene.book, scene.scenario
+    of_their_own = given.attackers.unit.kind == "jump infantry" and book.rulings.jump_falling_back("two_dice")
+    said = falling_back(
+        book.game,
+        given,
+        f" ({book.tables.falling_back.inches.name} from a storming)" if of_their_own and scene.storming else "",
+    )
+    back = "; a garrison that has come out then goes back into its building"
+    return said + back * (is_played(book.game) and given.may_sally)
 
 
 def unlike(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from sims.assault import Actor, Stage, When
 from sims.dice import Bools
 from sims.forces import total
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
+from sims.games.wh40k.retreat import in_order
 from sims.inputs import at_most
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
@@ -22,7 +23,7 @@ Rule = Callable[..., Storm]
 
 def at_the_walls(state: Storm, scene: Scene) -> Bools:
     """Return where the squad storms: it has charged and not drawn off yet."""
-    return state.distance == 0
+    return (state.distance == 0) & in_order(state, scene)
 
 
 def inside(state: Storm, scene: Scene) -> Bools:

@@ -1,11 +1,10 @@
 """Morale under fire, and attackers who fall back, whatever made them: they run, and may regroup and come back."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 import numpy as np
 
-from sims.assault import Stage
+from sims.assault import both
 from sims.dice import Bools, Dice, Draw
 from sims.games.wh40k import retreat
 from sims.games.wh40k.open_fight import NOBODY
@@ -36,37 +35,19 @@ def garrison_runs(dice: Dice, state: Storm, scene: Scene, runs: Bools) -> Storm:
 
 def regrouping(scene: Scene) -> Iterator[Step]:
     """Yield what attackers do first who are falling back: they regroup, or run on (BASE-062)."""
-    if retreat.is_played(scene.book.game):
-        regroup = partial(retreat.regroup, nearest=lambda state: state.distance, fails=fall_back)
-        yield Stage("regroup", regroup, when=runs_free)
-
-
-def standing_again(scene: Scene) -> Iterator[Step]:
-    """Yield the end of a turn in which attackers have regrouped (BASE-062)."""
-    if retreat.is_played(scene.book.game):
-        yield Stage("stand again", retreat.stand_again, when=retreat.regrouped)
+    return retreat.regrouping_first(scene.book.game, apart, fall_back)
 
 
 def attackers_under_fire(scene: Scene, stages: Iterable[Step]) -> Iterator[Step]:
     """Yield the fire of a garrison, and the morale check that it leads to (BASE-061)."""
-    return retreat.under_fire(scene.book.game, "attackers", stages, shaken_outside, fall_back)
+    return retreat.under_fire(scene.book.game, "attackers", stages, both(retreat.in_order, apart), fall_back)
 
 
 def garrison_under_fire(scene: Scene, stages: Iterable[Step]) -> Iterator[Step]:
     """Yield the fire at a garrison in ruins, and the morale check that it leads to (BASE-061)."""
-    return retreat.under_fire(scene.book.game, "defenders", stages, in_peace, garrison_runs)
+    return retreat.under_fire(scene.book.game, "defenders", stages, apart, garrison_runs)
 
 
-def in_peace(state: Storm, scene: Scene) -> Bools:
+def apart(state: Storm, scene: Scene) -> Bools:
     """Return where nobody fights by the usual rules."""
     return np.asarray(state.place == INSIDE)
-
-
-def runs_free(state: Storm, scene: Scene) -> Bools:
-    """Return where the attackers are falling back and nobody holds them in a fight."""
-    return retreat.run_on(state, scene) & in_peace(state, scene)
-
-
-def shaken_outside(state: Storm, scene: Scene) -> Bools:
-    """Return where the attackers check their morale under fire: those who are falling back do not."""
-    return ~retreat.run_on(state, scene) & in_peace(state, scene)

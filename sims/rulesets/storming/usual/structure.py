@@ -14,7 +14,7 @@ from sims.games.wh40k.allotment import suffers
 from sims.games.wh40k.areas import at_walls, has_the_skill
 from sims.games.wh40k.fire import may_fire
 from sims.games.wh40k.nerve import pinning_test
-from sims.games.wh40k.retreat import pace, steady
+from sims.games.wh40k.retreat import in_order, pace
 from sims.games.wh40k.rules import Attack, Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
@@ -113,12 +113,12 @@ def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
     halt = np.where(besieges(state, scene), reach(state, scene), 0) if scene.reaches else 0
     reached = state.distance - pace(scene.book.game, scene.scenario.attackers.unit, state.retreat)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
-    return state.replace(distance=distance, moved=(distance < state.distance) | ~steady(state, scene))
+    return state.replace(distance=distance, moved=(distance < state.distance) | ~in_order(state, scene))
 
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers can charge the building: a fixed 6 inches (BASE-033, BASE-062)."""
-    return moving.within_charge(scene.book.game, state.distance) & steady(state, scene)
+    return moving.within_charge(scene.book.game, state.distance) & in_order(state, scene)
 
 
 def strikes_now(state: Storm, scene: Scene) -> Bools:
