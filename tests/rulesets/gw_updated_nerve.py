@@ -329,6 +329,17 @@ SETUPS: dict[str, Given] = {
     "empty, they left after a fight": Given(
         replace(SALLY, attackers=("sergeant", "pistol", "pistol", "pistol"), defenders=("rifle",), distance=9, turns=4)
     ),
+    **{
+        f"come out, and they run out of reach, {plan}": Given(
+            replace(
+                SALLY, attackers=("rifle",) * 4, defenders=("pistol",) * 3, distance=12, turns=4, edge=72, overwatch=True,
+                closes=plan == "storm", halt=0 if plan == "storm" else 12,
+            ),
+            plan,
+            OVERWATCH,
+        )
+        for plan in ("storm", "shoot")
+    },
     # Embarked units.
     **{
         f"embarked units {test}, {name}": Given(replace(setup, embarked_units=test), plan)
