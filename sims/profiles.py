@@ -215,6 +215,8 @@ class Weapon(Profile):
 class Unit(Profile):
     """The profile of a kind of model. Sv and invulnerable are goals (3 or "3+"), None for no save; move is in inches.
 
+    What older profiles lack is `move` alone (ARAP-036).
+
     `plural` is what several are called, where that is not the title with an s.
     """
 

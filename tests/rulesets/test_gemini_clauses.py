@@ -8,6 +8,7 @@ import pytest
 
 from sims.assault import End
 from sims.dice import GOAL, ExactDice, once
+from sims.engines import solve
 from sims.games.arap import shooting
 from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.moving import charge as moving
@@ -187,3 +188,19 @@ def test_those_fall_whom_something_with_an_area_has_hit():
     after = unit.wounded(certain(), book, force, (np.array([1]),), "", leader)
     assert after.standing[0].tolist() == [0]
     assert after.models.item() == force.models - 1
+
+
+OLDER = {"title": "Veteran of older wars", "WS": 3, "BS": 3, "S": 3, "T": 3, "W": 1, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
+
+
+@pytest.mark.clause("ARAP-036")
+def test_a_profile_of_older_sets_lacks_its_movement_alone():
+    """It moves as ordinary men do unless its Movement is added."""
+    few = {"attackers.unit": "older", "attackers.models": 4, "attackers.specials": [], "attackers.leader": None}
+    few |= {"defenders.models": 3, "turns": 3, "building.levels": 1}
+    plain, ordinary, fast = (
+        solve(gemini().assault(load_scenario("farmhouse", few | {"units.older": OLDER | added})))
+        for added in ({}, {"move": 4}, {"move": 6})
+    )
+    assert np.array_equal(plain.weights, ordinary.weights)
+    assert not np.array_equal(plain.weights, fast.weights)

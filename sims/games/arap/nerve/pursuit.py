@@ -76,14 +76,19 @@ def returning(book: Arap) -> Draw:
 
 
 @asks("ARAP-214", name="choosing not to pursue", needs=("ARAP-013",))
-def holds_back(book: Arap, Ld: Leadership, M: Move = 4, hated: bool = False, frenzied: bool = False) -> Fraction:
-    """Return the chance that the winners of a fight in the open may stay where they are (partly ARAP-214).
+def holds_back(
+    book: Arap, Ld: Leadership, M: Move = 4, hated: bool = False, frenzied: bool = False, locked: bool = False
+) -> Fraction:
+    """Return the chance that the winners of a fight in the open may stay where they are (ARAP-214).
 
     Args:
         M: Basic move of the winners in inches; slow ones need no test.
         hated: Whether they hate those who rout.
         frenzied: Whether they are frenzied, and pursue in any case.
+        locked: Whether they are still locked with another enemy, and cannot pursue.
     """
+    if locked:
+        return Fraction(1)
     if frenzied:
         return Fraction(0)
     if book.tables.pursuit.slow_up_to >= M:
@@ -112,7 +117,7 @@ def still_pursuing(book: Arap, Ld: Leadership, phases: Phases = 1, hated: bool =
 
 
 def grudge(book: Arap, hated: bool) -> int:
-    """Return what hatred of those who rout adds to the tests of pursuers (partly ARAP-214, partly ARAP-216)."""
+    """Return what hatred of those who rout adds to the tests of pursuers (ARAP-214, partly ARAP-216)."""
     return book.tables.pursuit.hated * hated
 
 
