@@ -12,6 +12,7 @@ FACTORS = {
     "building.doors": "doors",
     "building.firing_points": "firing points",
     "distance": "inches apart at the start",
+    "edge": "inches from where the attackers begin to their table edge",
     "turns": "turns",
     "first": "who moves first",
     "scenario": "scenario",
@@ -24,6 +25,7 @@ COUNTED = {
     "building.doors": "door",
     "building.firing_points": "firing point",
     "distance": "inch apart at the start",
+    "edge": "inch from where the attackers begin to their table edge",
     "turns": "turn",
 }
 """What one is called of what a key counts."""

@@ -73,7 +73,7 @@ from analysis.rows.sweeps import (
     plane_rows,
     titles_of,
 )
-from analysis.say.axes import factor_words, level_words, response_words
+from analysis.say.axes import factor_words, level_words, number_words, response_words
 from analysis.sweeps.contours import contours, plane
 from analysis.sweeps.design import Cell, Level, design, factor
 from analysis.sweeps.sweep import Answer, answers
@@ -225,6 +225,7 @@ def test_every_response_and_key_has_words() -> None:
     assert factor_words("tables.grenade.hits") == "grenade: hits"
     assert factor_words("units.vanguard.T") == "vanguard: Toughness"
     assert factor_words("tables") == "tables"
+    assert number_words("edge", "1") == "with 1 inch from where the attackers begin to their table edge"
     assert [level_words(each) for each in (True, False, "one_d3", 3)] == ["yes", "no", "one d3", "3"]
 
 
