@@ -40,7 +40,7 @@ AT_A_TIME = 2**16
 CELLS = 2**22
 """Cells that are filled at a time, if not one state alone needs more: with more, memory grows and speed does not."""
 
-HELPS = "there are fewer with fewer models, or with the garrison on hold"
+HELPS = ("fewer models", "the garrison on hold")
 
 
 @dataclass
@@ -181,11 +181,16 @@ class Learner:
         except BudgetError as error:
             left = new[rule.rows(new) == NONE]
             if left.size == 1:
-                raise BudgetError(f'a single state has too many outcomes at "{stage.title}"; {HELPS}') from error
+                raise BudgetError(f'a single state has too many outcomes at "{stage.title}"; {self._helps}') from error
             for half in np.array_split(left, 2):
                 self._learn_rule(rule, stage, half)
         if self.shared.size > self._budget:
-            raise BudgetError(f"the chain of the assault has more than {self._budget:,} transitions; {HELPS}")
+            raise BudgetError(f"the chain of the assault has more than {self._budget:,} transitions; {self._helps}")
+
+    @property
+    def _helps(self) -> str:
+        """What makes the chain smaller, in words."""
+        return f"there are fewer with {', or with '.join((*HELPS, *self.assault.smaller))}"
 
     def _transitions(self, stage: Stage[Any, Any], new: Ints, reads: set[str]) -> Iterator[Transitions]:
         """Yield what a stage makes of states, some of them at a time, and note what it looks at in the scene."""

@@ -1,5 +1,6 @@
 """The chain of an assault, read back: what hand, solve and the chain itself say of the value of a state."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -207,6 +208,28 @@ def test_too_many_transitions_are_refused_with_what_helps():
     assert values(race(9, 3), budget=40).chain.size == 40
     with pytest.raises(BudgetError, match=r"more than 39 transitions.*fewer models.*garrison on hold"):
         values(race(9, 3), budget=39)
+
+
+@pytest.mark.parametrize(
+    ("name", "rulings", "helps"),
+    [
+        ("storming", {"under_fire": "test"}, ['a house rule with under_fire = "steady"']),
+        ("gw_updated", {"under_fire": "test"}, ['a house rule with under_fire = "steady"']),
+        (
+            "gemini",
+            {"routers": "rally"},
+            ['a house rule with routers = "for_good"', "a building of one storey (levels = 1)"],
+        ),
+        ("gemini", {}, ["a building of one storey (levels = 1)"]),
+        ("storming", {}, []),
+    ],
+)
+def test_who_is_refused_is_told_what_would_make_the_assault_smaller(name, rulings, helps):
+    rules = rule_set(name)
+    assault = replace(rules, book=rules.book.with_rulings(rulings)).assault(load_scenario("farmhouse"))
+    said = ", or with ".join(["fewer models", "the garrison on hold", *helps])
+    with pytest.raises(BudgetError, match=re.escape(f"there are fewer with {said}") + "$"):
+        values(assault, budget=100)
 
 
 def test_what_is_too_much_at_a_time_is_learnt_half_by_half(monkeypatch):

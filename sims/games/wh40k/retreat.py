@@ -29,6 +29,11 @@ def is_played(book: Wh40k) -> bool:
     return book.rulings.under_fire("test")
 
 
+def smaller(book: Wh40k) -> list[str]:
+    """Return what would make an assault smaller: that nobody runs and comes back."""
+    return ['a house rule with under_fire = "steady"'] * is_played(book)
+
+
 def under_fire(
     book: Wh40k, side: Side, stages: Iterable[Stage[F, Any]], when: When[F, Any], fails: Fails[F]
 ) -> Iterator[Stage[F, Any]]:

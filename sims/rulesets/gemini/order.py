@@ -16,7 +16,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.routs import at_limit, compulsory_phase, late_rally
+from sims.rulesets.gemini.routs import at_limit, compulsory_phase, late_rally, smaller
 from sims.rulesets.gemini.sections import across, back, charge, fire, giving_way, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import LOCKED, SALLYING, STUNNED, Scene, Siege
@@ -46,6 +46,7 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
         alike,
         committed,
         at_limit=at_limit,
+        smaller=smaller(scene),
     )
 
 

@@ -37,6 +37,12 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
     return left.replace(here=np.where(routs & (state.held > 0), rooms.spread(left, scene), state.here))
 
 
+def smaller(scene: Scene) -> list[str]:
+    """Return what would make an assault smaller: that nobody comes back who routs, or that there is one storey."""
+    for_good = ['a house rule with routers = "for_good"'] * scene.book.game.rulings.routers("rally")
+    return for_good + ["a building of one storey (levels = 1)"] * (scene.in_turn > 1)
+
+
 def compulsory_phase(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
     """Yield what routers do at the start of a player turn: they flee, and try to rally (partly ARAP-041)."""
     rulings = scene.book.game.rulings

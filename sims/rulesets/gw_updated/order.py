@@ -13,7 +13,7 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import hull_points
 from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.open_fight import ATTACKERS, alike
-from sims.games.wh40k.retreat import at_limit, standing_again
+from sims.games.wh40k.retreat import at_limit, smaller, standing_again
 from sims.rulesets.gw_updated import attack, claims, damage, fire, flight, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, attacked, is_template, set_up, ways_to_strike
@@ -45,6 +45,7 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
         translation,
         alike,
         at_limit=at_limit,
+        smaller=smaller(book.game),
     )
 
 

@@ -10,7 +10,7 @@ from sims.dice import Ints
 from sims.forces import at_full_strength, begun, total, unhurt
 from sims.games.common import order_of_blows, who_strikes
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, alike
-from sims.games.wh40k.retreat import at_limit, standing_again
+from sims.games.wh40k.retreat import at_limit, smaller, standing_again
 from sims.games.wh40k.rules import Hit, shots
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.choosing import Way
@@ -46,6 +46,7 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
         translation,
         alike,
         at_limit=at_limit,
+        smaller=smaller(book.game),
     )
 
 
