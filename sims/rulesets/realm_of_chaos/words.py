@@ -49,7 +49,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "Who falls": who_falls(scene),
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers"
         + shields(scene)
-        + following(scene),
+        + following(scene)
+        + "; the books name a rally phase and give no number for it, so nobody comes back",
     }
     if may_be_outside(scene):
         texts["Fights in the open"] = f"{formation(scene)}; {pursuit(scene)}"
