@@ -184,17 +184,17 @@ def test_a_book_that_differs_where_nobody_looks_is_not_played_anew(skirmish, run
             assert known.of(each) is known.of(now), key
     assert runs == []
     first = now.responses(known.of(now))
-    for key in unread[::10]:
-        for way in steps(STORMING, [key])[key][:1]:
-            each = now.under(STORMING.with_values(way))
-            assert each.responses(each.play()) == first
+    some = [ways[0] for ways in steps(STORMING, unread).values() if ways][::10]
+    for way in some:
+        each = now.under(STORMING.with_values(way))
+        assert each.responses(each.play()) == first
     read = now.read().leaves
     for key, ways in steps(STORMING, sorted(read)).items():
         for way in ways:
             assert known.find(now.under(STORMING.with_values(way))) is None, key
     del runs[-1]
     known.of(now.under(STORMING.with_values({"tables.grenade.hits": "D6"})))
-    assert len(runs) == len(unread[::10]) + 1
+    assert len(runs) == len(some) + 1
 
 
 def test_what_is_looked_at_is_noted_every_time(rules):
