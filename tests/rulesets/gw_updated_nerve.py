@@ -332,7 +332,7 @@ SETUPS: dict[str, Given] = {
     **{
         f"come out, and they run out of reach, {plan}": Given(
             replace(
-                SALLY, attackers=("rifle",) * 4, defenders=("pistol",) * 3, distance=12, turns=4, edge=72, overwatch=True,
+                SALLY, attackers=("rifle",) * 3, defenders=("pistol",) * 2, distance=12, turns=3, edge=72, overwatch=True,
                 closes=plan == "storm", halt=0 if plan == "storm" else 12,
             ),
             plan,
