@@ -136,10 +136,12 @@ def statline(names: Iterable[str]) -> dict[str, Sequence[Any]]:
 def keys(rules: RuleSet) -> list[str]:
     """Return the keys of a book whose values stand on a slider: numbers, dice, words and rulings, each by itself."""
     whole = schema(rules)
-    return [key for key, value in rules.book.leaves().items() if _has_choice(leaf(whole, key), value)]
+    return [key for key, value in rules.book.leaves().items() if _has_choice(rules, key, leaf(whole, key), value)]
 
 
-def _has_choice(node: Node, value: Any) -> bool:
+def _has_choice(rules: RuleSet, key: str, node: Node, value: Any) -> bool:
+    if isinstance(value, bool):  # some may not be otherwise unless another number is too
+        return is_allowed(rules, {key: not value})
     return isinstance(value, int) or node.get("format") == "dice" or len([*words(node)]) > 1
 
 
