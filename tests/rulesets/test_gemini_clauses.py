@@ -13,7 +13,7 @@ from sims.games.arap import shooting
 from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving import moves
-from sims.games.arap.nerve import casualties
+from sims.games.arap.nerve import casualties, pursuit
 from sims.games.arap.stand_and_fire import may_fire
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini import plans, turn
@@ -204,3 +204,11 @@ def test_a_profile_of_older_sets_lacks_its_movement_alone():
     )
     assert np.array_equal(plain.weights, ordinary.weights)
     assert not np.array_equal(plain.weights, fast.weights)
+
+
+@pytest.mark.parametrize("frenzied", [False, True])
+def test_who_is_locked_with_another_enemy_cannot_pursue(frenzied):
+    """ARAP-214, which says so of frenzied troops too: they are held."""
+    book = gemini().book.game
+    assert pursuit.holds_back(book, 2, frenzied=frenzied, locked=True) == 1
+    assert pursuit.holds_back(book, 2, frenzied=frenzied) < 1

@@ -11,8 +11,7 @@ from analysis.points.batches import play as play_points
 from analysis.points.point import Played, point
 from sims.assault import End
 from sims.dice import exactly
-from sims.engines import bounded, play, solve, values
-from sims.engines.chain import ENDS as ENDS_OF_VALUES
+from sims.engines import solve
 from sims.games.arap.activation import activate
 from sims.games.arap.nerve import casualties, rout
 from sims.games.arap.nerve.pinning import pinning
@@ -21,9 +20,9 @@ from sims.ground import Band
 from sims.rulesets.gemini import routs
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_cases import COWARDS, SALLIED_AT, STEADY, case, gemini
-from tests.rulesets.judging import ENDS, share
+from tests.rulesets.judging import share
 from tests.rulesets.scripted import scripted
-from tests.rulesets.test_gemini import FALSE_ALARM
+from tests.rulesets.test_conformance import engines_agree
 
 SMALL = {"attackers.models": 6, "defenders.models": 4, "turns": 3, "building.levels": 1}
 GAMES = [
@@ -43,23 +42,7 @@ def small(name: str, **changes) -> Scenario:
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize(("name", "changes", "rulings"), GAMES)
 def test_all_engines_agree(name, changes, rulings):
-    """What is drawn is binomial; the chance of a false alarm over both engines and the ends is below `FALSE_ALARM`."""
-    from scipy.stats import binom
-
-    assault, trials = gemini(routers="rally", **rulings).assault(small(name, **changes)), 2**15
-    expected = solve(assault)
-    assert expected.weights.sum() == pytest.approx(1, abs=1e-12)
-    learnt = values(assault)
-    near = bounded(assault, within=1e-9)
-    for end in ENDS:
-        p = float(share(expected, end))
-        assert learnt.turns[0][learnt.chain.start, list(ENDS_OF_VALUES).index(end)] == pytest.approx(p, abs=1e-12)
-        assert float(near.probabilities[near.columns["end"] == end].sum()) == pytest.approx(p, abs=2e-9)
-        for engine in ("sampled", "rolled"):
-            drawn = play(assault, engine=engine, trials=trials, seed=12)
-            count = int(drawn.counts[drawn.columns["end"] == end].sum())
-            p = min(1.0, p)
-            assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > FALSE_ALARM / 8, (end, p)
+    engines_agree(gemini(routers="rally", **rulings).assault(small(name, **changes)))
 
 
 def test_points_beside_each_other_are_answered_as_alone(monkeypatch):

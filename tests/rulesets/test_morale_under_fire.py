@@ -9,14 +9,12 @@ import pytest
 from analysis.points.batches import play as play_points
 from analysis.points.point import Played, point
 from sims.assault import End
-from sims.engines import bounded, play, solve, values
-from sims.engines.chain import ENDS as ENDS_OF_VALUES
+from sims.engines import solve
 from sims.games.wh40k.open_fight import REGROUPED, RUNS
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import Scenario, load_scenario
 from sims.words import NO_GROUND
-from tests.rulesets.judging import ENDS, share
-from tests.rulesets.test_gemini import FALSE_ALARM
+from tests.rulesets.test_conformance import engines_agree
 
 BOTH = ["storming", "gw_updated"]
 SMALL = {"attackers.models": 6, "defenders.models": 5, "turns": 4, "attackers.send": 60, "attackers.first_in": "leader"}
@@ -44,23 +42,10 @@ def small(**changes: Any) -> Scenario:
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize(("played", "changes", "rulings"), GAMES)
 def test_all_engines_agree(played, changes, rulings):
-    """What is drawn is binomial; the chance of a false alarm over both engines and the ends is below `FALSE_ALARM`."""
-    from scipy.stats import binom
-
-    assault, trials = ruled(played, under_fire="test", **rulings).assault(small(**changes)), 2**15
-    expected = solve(assault)
-    assert expected.weights.sum() == pytest.approx(1, abs=1e-12)
-    assert not np.array_equal(expected.weights, solve(ruled(played, **rulings).assault(small(**changes))).weights)
-    learnt, near = values(assault), bounded(assault, within=1e-9)
-    for end in ENDS:
-        p = float(share(expected, end))
-        assert learnt.turns[0][learnt.chain.start, list(ENDS_OF_VALUES).index(end)] == pytest.approx(p, abs=1e-12)
-        assert float(near.probabilities[near.columns["end"] == end].sum()) == pytest.approx(p, abs=2e-9)
-        for engine in ("sampled", "rolled"):
-            drawn = play(assault, engine=engine, trials=trials, seed=12)
-            count = int(drawn.counts[drawn.columns["end"] == end].sum())
-            p = min(1.0, p)
-            assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > FALSE_ALARM / 8, (end, p)
+    """And the ruling makes a difference."""
+    steady, tested = (ruled(played, under_fire=how, **rulings).assault(small(**changes)) for how in ("steady", "test"))
+    engines_agree(tested)
+    assert not np.array_equal(solve(steady).weights, solve(tested).weights)
 
 
 @pytest.mark.parametrize("played", BOTH)

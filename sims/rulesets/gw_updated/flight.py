@@ -9,7 +9,7 @@ from sims.dice import Bools, Dice
 from sims.games.wh40k import retreat
 from sims.games.wh40k.moving import charge_reach
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
-from sims.rulesets.gw_updated.state import LOCKED, OUTSIDE, Scene, Siege, besieged
+from sims.rulesets.gw_updated.state import LOCKED, OUTSIDE, Scene, Siege, besieged, outside
 
 Step = Stage[Siege, Scene]
 
@@ -22,13 +22,13 @@ def fall_back(dice: Dice, state: Siege, scene: Scene, runs: Bools) -> Siege:
     Source: 40k 6th edition (BASE-037, BASE-062; partly BASE-063).
     """
     after, distance, gone = retreat.run(dice, state, scene, runs, state.distance)
-    outside = runs & ((state.garrison == LOCKED) | (state.garrison == OUTSIDE))
-    gap = np.where(outside, state.gap + distance - state.distance, state.gap)
+    out = runs & ((state.garrison == LOCKED) | (state.garrison == OUTSIDE))
+    gap = np.where(out, state.gap + distance - state.distance, state.gap)
     return after.replace(
         distance=distance,
         gap=gap,
-        charging=np.where(outside & (gap > charge_reach(scene.book.game)), 0, state.charging),
-        garrison=np.where(outside, OUTSIDE, state.garrison),
+        charging=np.where(out & (gap > charge_reach(scene.book.game)), 0, state.charging),
+        garrison=np.where(out, OUTSIDE, state.garrison),
         failed=np.where(gone, ATTACKERS, np.where(runs, NOBODY, state.failed)),
     )
 
@@ -50,7 +50,7 @@ def attackers_under_fire(scene: Scene, stages: Iterable[Step]) -> Iterator[Step]
 
 def garrison_under_fire(scene: Scene, stages: Iterable[Step]) -> Iterator[Step]:
     """Yield the fire at a garrison in the open, and the morale check that it leads to (BASE-061)."""
-    return retreat.under_fire(scene.book.game, "defenders", stages, in_the_open, garrison_runs)
+    return retreat.under_fire(scene.book.game, "defenders", stages, outside, garrison_runs)
 
 
 def embarked_under_fire(scene: Scene, stages: Iterable[Step], emptied: Step) -> Iterator[Step]:
@@ -70,8 +70,3 @@ def embarked_under_fire(scene: Scene, stages: Iterable[Step], emptied: Step) -> 
 def apart(state: Siege, scene: Scene) -> Bools:
     """Return where nobody is held in a fight."""
     return np.asarray(state.garrison != LOCKED)
-
-
-def in_the_open(state: Siege, scene: Scene) -> Bools:
-    """Return where the garrison is in the open and nobody is held in a fight."""
-    return np.asarray(state.garrison == OUTSIDE)

@@ -17,7 +17,7 @@ from sims.games.wh40k.retreat import at_limit, smaller, standing_again
 from sims.rulesets.gw_updated import attack, claims, damage, fire, flight, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, attacked, is_template, set_up, ways_to_strike
-from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
+from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged, outside
 from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Group, Scenario, Side
 
@@ -59,7 +59,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
         yield Stage("charge", attack.charge, when=lambda state, _: state.charging > 0)
         yield from volley(by_groups(scene.scenario.attackers.groups, scene.strikers, striking, scene), scene)
     if scene.scenario.may_sally:
-        yield Stage("close with", sally.close_with, when=sally.outside)
+        yield Stage("close with", sally.close_with, when=outside)
         yield from flight.garrison_under_fire(scene, at_the_garrison(scene))
         yield EMPTIED
         yield from close_combat(scene, "attackers")
@@ -81,7 +81,7 @@ def at_the_building(scene: Scene) -> Iterator[Step]:
 
 def at_the_garrison(scene: Scene) -> Iterator[Step]:
     """Yield what attackers shoot at a garrison in the open."""
-    yield Stage("fire at garrison", sally.fire_at_garrison, when=sally.outside)
+    yield Stage("fire at garrison", sally.fire_at_garrison, when=outside)
     yield from wounding_outside(scene)
 
 
@@ -100,7 +100,7 @@ def defenders_fire(scene: Scene) -> Iterator[Step]:
         yield Stage("come out", sally.come_out, when=sally.comes_nearer)
     yield Stage("shoot", fire.shoot, when=besieged)
     if scene.scenario.may_sally:
-        yield Stage("fire at attackers", sally.fire_at_attackers, when=sally.outside)
+        yield Stage("fire at attackers", sally.fire_at_attackers, when=outside)
 
 
 def close_combat(scene: Scene, side: Side) -> Iterator[Step]:

@@ -21,11 +21,6 @@ from sims.rulesets.gw_updated.wounds import suffer_outside
 from sims.scenario import Side
 
 
-def outside(state: Siege, scene: Scene) -> Bools:
-    """Return where the garrison stands in the open and nobody is in close combat."""
-    return state.garrison == OUTSIDE
-
-
 def locked(state: Siege, scene: Scene) -> Bools:
     """Return where both sides are in close combat."""
     return state.garrison == LOCKED

@@ -122,3 +122,8 @@ class Scene:
 def besieged(state: Siege, scene: Scene) -> Bools:
     """Return where the building stands and somebody of the garrison is inside."""
     return (state.garrison == INSIDE) & (state.fall == 0) & (total(state.defenders) > 0)
+
+
+def outside(state: Siege, scene: Scene) -> Bools:
+    """Return where the garrison stands in the open and nobody is in close combat."""
+    return state.garrison == OUTSIDE

@@ -197,7 +197,7 @@ def after_charge(book: Arap, charger: Band, target: Band, engaged: Bools) -> tup
     """Return both units after a charge: the chargers make no other in the turn, and who is engaged only fights.
 
     All of them stand where they can fight at once, and by one reading take no test for what they have lost to shooting.
-    Nobody else is there to intercept the charge (ARAP-054, ARAP-135; partly ARAP-170, partly ARAP-171).
+    Nobody else is there to intercept the charge (ARAP-054; partly ARAP-135, partly ARAP-170, partly ARAP-171).
     """
     none = np.zeros_like(charger.points)
     excused = engaged & book.rulings.charged_units("excused")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -71,35 +71,14 @@ def heavy(book: Arap, losses: Count, size: Count) -> Bools:
     return np.asarray((losses > 0) & (book.tables.casualties.quarter * losses >= size))
 
 
-def due(book: Arap, losses: Argument, size: Argument, excused: Argument) -> Ints:
-    """Return which test a unit owes for its losses: none, one, or a harder one for half of it; some owe none.
+def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
+    """Return which test a unit owes for its losses: none, one, or a harder one for half of it; the pinned owe none.
 
-    Source: Heavy Casualty Test (ARAP-133, ARAP-134, ARAP-135).
-
-    Args:
-        excused: Whether it owes none: it is pinned, runs, fights, or has another reason.
+    Source: Heavy Casualty Test (ARAP-133, ARAP-134; partly ARAP-135).
     """
     half = book.tables.casualties.half * losses >= size
     owed = heavy(book, losses, size) * (1 + (half & book.rulings.half_losses("yes")))
-    return np.where(excused > 0, 0, owed)
-
-
-Excuse = Literal[
-    "none", "pinned", "charging", "being charged", "in melee", "routing", "passes morale checks", "passes all tests"
-]
-"""Why a unit owes no heavy casualty test (ARAP-135)."""
-
-
-@asks("ARAP-135", name="heavy casualty test owed", needs=("ARAP-133",))
-def owed(book: Arap, excuse: Excuse = "none", losses: Count = 5, size: Count = 10) -> int:
-    """Return how many heavy casualty tests a unit owes for its losses: one, or none (ARAP-135).
-
-    Args:
-        excuse: Such as a pinning test that it has failed, or a charge.
-        losses: Models lost to shooting since the last turn of its side.
-        size: Models that it had at the end of that turn.
-    """
-    return int(np.minimum(due(book, losses, size, excuse != "none"), 1))
+    return np.where(pinned > 0, 0, owed)
 
 
 def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
@@ -131,7 +110,7 @@ def after_fire(
     """Return a unit that was shot at, with the heavy-casualty test that it owes for all shootings of a turn.
 
     Return also those who have fallen so far, as long as there are more of them. Losses by a reaction fall in the unit's
-    own turn, and count for no test; nor do those of routers (ARAP-122, ARAP-133, ARAP-135).
+    own turn, and count for no test; nor do those of routers (ARAP-122, ARAP-133; partly ARAP-135).
 
     Args:
         lost: Unsaved wounds of each body.
