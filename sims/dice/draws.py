@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from sims.dice.die import Bools, Die, Ints
-from sims.dice.mechanics import Capped, Mechanic, Total, Volley, distribution, words_of
+from sims.dice.mechanics import Beside, Capped, Mechanic, Total, Volley, distribution, hitting, words_of
 from sims.dice.pmf import PMF
 from sims.dice.source import Argument, Dice, ExactDice
 from sims.dice.targets import Test
@@ -74,6 +74,17 @@ class Draw:
         if most is None:
             return self
         return type(self)(Capped(self.mechanic), (*self.arguments, most))
+
+    def made_beside(self, dice: Dice, label: str, most: int, matter: Argument) -> tuple[Ints, Ints]:
+        """Make it, if it comes of hits; return the answer, and beside it the hits, ``[..., R]`` each.
+
+        Args:
+            most: The highest answer.
+            matter: How many hits matter: more are not counted.
+        """
+        digit = int(most) + 1
+        both = dice.draw(label, Beside(hitting(self.mechanic), digit), *self.arguments, matter).astype(np.int64)
+        return both % digit, matter - both // digit
 
     def made(self, dice: Dice, label: str) -> Ints:
         """Make it under a label; return the answer, ``[..., R]``."""

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import chain, product, zip_longest
 from math import lcm, prod
 from typing import Any, NamedTuple, TypeVar
@@ -18,6 +19,7 @@ import numpy as np
 
 from sims.dice.die import Bools, Ints
 from sims.dice.draws import Draw
+from sims.dice.hits import Few, added
 from sims.dice.mechanics import Cast, Volley, distribution, scoped
 from sims.dice.pmf import PMF
 from sims.dice.source import Argument, Dice
@@ -72,6 +74,16 @@ class _Lot(NamedTuple):
             test, target = self.aim
             return 1, self.n @ PMF.chance(test.chance(int(target)))
         return self.n, PMF.constant(1) if self.volley.hits is None else self.volley.hits.pmf
+
+    def to_hit(self, aimed: bool) -> tuple[Fraction | None, int, Sequence[Test], Sequence[tuple[Any, ...]]]:
+        """Return the chance to hit, None without a roll; how often that is thrown; what each hit takes then."""
+        if self.aim is not None:
+            test, target = self.aim
+            return test.chance(int(target)), self.n, self.volley.tests, self.targets
+        if not aimed:
+            return None, self.n, self.volley.tests, self.targets
+        first, *rest = self.volley.tests
+        return first.chance(self.targets[0][0]), self.n, rest, [of[1:] for of in self.targets]
 
     def made(self, cast: Cast) -> Ints:
         """Return how often it is made, by the dice that are thrown to hit."""
@@ -142,18 +154,10 @@ class _Finding(ABC):
         """Return the distribution of the answer."""
         bodies, lots = self._shared(arguments)
         alive, begun = [_living(*body) for body in bodies], [models for models, _, _ in bodies]
-        parts = self._parts(sum(begun))
-        parts *= 6 * parts if self.passes else 1
+        parts = self._all_parts(begun)
         ways: dict[Suffered, int] = {self._start: 1}
         for i, lot in enumerate(lots):
-            chances = [[test.chance(t) for test, t in zip(lot.volley.tests, of, strict=True)] for of in lot.targets]
-            chance = {
-                (found, struck): prod(chances[found][:-1]) * prod(chances[struck][-1:])
-                for found, struck in product(range(self.bodies), repeat=2)
-                if found == struck or self.passes
-            }
-            whole = lcm(*(p.denominator for p in chance.values()))
-            wounding = {pair: int(p * whole) for pair, p in chance.items()}
+            whole, wounding = self._wounding(lot.volley.tests, lot.targets)
             lost = [self._lost(i, body, *bodies[body][1:]) for body in range(self.bodies)]
             times, hits = lot.hits
             for _ in range(times):
@@ -171,16 +175,66 @@ class _Finding(ABC):
             answers[answer] = answers.get(answer, 0) + weight
         return PMF.of(answers)
 
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few hits by volleys that have a roll to hit, with the answer.
+
+        The roll is the same against all bodies.
+        """
+        bodies, lots = self._shared(arguments)
+        alive, begun = [_living(*body) for body in bodies], [models for models, _, _ in bodies]
+        parts = self._all_parts(begun)
+        by_hits: list[Mapping[Suffered, Any]] = [{self._start: Fraction(1)}, *({} for _ in range(most - 1))]
+        for i, lot in enumerate(lots):
+            roll, n, tests, targets = lot.to_hit(self._is_aimed(i))
+            whole, wounding = self._wounding(tests, targets)
+            lost = [self._lost(i, body, *bodies[body][1:]) for body in range(self.bodies)]
+            for _ in range(n):
+                hit = [self._hit(ways, alive, begun, wounding, lost, whole, parts) for ways in by_hits]
+                if roll is None:
+                    by_hits = [_scaled(ways, Fraction(1, whole * parts)) for ways in hit]
+                    continue
+                after: list[dict[Suffered, Any]] = [Counter(_scaled(ways, 1 - roll)) for ways in by_hits]
+                for ways, more in zip(hit, after[1:], strict=False):
+                    for suffered, weight in ways.items():
+                        more[suffered] += weight * roll / (whole * parts)
+                by_hits = [*after]
+        return added(
+            ((hits, self._answer(suffered[: self.bodies])), chance)
+            for hits, ways in enumerate(by_hits)
+            for suffered, chance in ways.items()
+        )
+
+    def _is_aimed(self, volley: int) -> bool:
+        return bool(self.aimed) and self.aimed[volley]
+
+    def _all_parts(self, begun: list[int]) -> int:
+        """Return a number that all numbers of shares divide among which a hit may be shared, passed on too."""
+        parts = self._parts(sum(begun))
+        return parts * (6 * parts if self.passes else 1)
+
+    def _wounding(
+        self, tests: Sequence[Test], targets: Sequence[Sequence[Any]]
+    ) -> tuple[int, dict[tuple[int, int], int]]:
+        """Return the weight of a wound by a hit that finds one body and is suffered by another, and of what whole."""
+        chances = [[test.chance(t) for test, t in zip(tests, of, strict=True)] for of in targets]
+        chance = {
+            (found, struck): prod(chances[found][:-1]) * prod(chances[struck][-1:])
+            for found, struck in product(range(self.bodies), repeat=2)
+            if found == struck or self.passes
+        }
+        whole = lcm(*(p.denominator for p in chance.values()))
+        return whole, {pair: int(p * whole) for pair, p in chance.items()}
+
     def _hit(
         self,
-        ways: dict[Suffered, int],
+        ways: Mapping[Suffered, Any],
         alive: list[list[int]],
         begun: list[int],
         wounding: dict[tuple[int, int], int],
         lost: list[Callable[[int], int]],
         whole: int,
         parts: int,
-    ) -> dict[Suffered, int]:
+    ) -> dict[Suffered, Any]:
         """Return what bodies have suffered after one more hit, with weights that are so many times as large.
 
         Args:
@@ -191,7 +245,7 @@ class _Finding(ABC):
             lost: Of each body, what is lost by a wound after so many.
             parts: What every share is a share of.
         """
-        after: dict[Suffered, int] = {}
+        after: dict[Suffered, Any] = {}
         for suffered, weight in ways.items():
             nothing = whole * parts
             living = [of[n] for of, n in zip(alive, suffered, strict=True)]
@@ -233,12 +287,18 @@ class _Finding(ABC):
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw, hit by hit, who is found and every die of every test."""
+        return self.both(cast, *arguments)[1]
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return the hits of volleys that have a roll to hit, and the answer."""
         bodies, lots = self._shared(arguments)
+        hits = np.zeros_like(bodies[0][0])
         suffered, begun = [np.zeros_like(models) for models, _, _ in bodies], [models for models, _, _ in bodies]
         find = self._finder(begun)
         for i, lot in enumerate(lots):
             volley, n, targets = lot.volley, lot.made(scoped(cast, f"{i} aimed")), lot.targets
             attacks = int(np.max(n, initial=0))
+            hits = hits + n * (lot.aim is not None)
             thrown_for: Bools = np.arange(attacks)[:, None] < n
             if volley.hits is not None:
                 dice = (cast(f"{i} hits {d}", sides, attacks) for d, sides in enumerate(volley.hits.sides))
@@ -254,7 +314,7 @@ class _Finding(ABC):
                 hit = f"{i} hit {row + 1}"
                 living = [models - (lost + hurt) // W for (models, W, hurt), lost in zip(bodies, suffered, strict=True)]
                 body = find(cast, hit, living, thrown_for[row])
-                passed = thrown_for[row] & (sum(living) > 0)
+                passed = thrown_for[row]
                 for j, test in enumerate(volley.tests):
                     if j == len(volley.tests) - 1:
                         body = self._passed_on(cast, hit, living, begun, body)
@@ -262,10 +322,12 @@ class _Finding(ABC):
                     of_each = np.stack([np.broadcast_to(of[j], body.shape) for of in targets])
                     target = np.take_along_axis(of_each, some[None], axis=0)[0]
                     passed = passed & test.passes(target, *(die[row] for die in faces[j]))
+                    hits = hits + passed * (j == 0 and lot.aim is None and self._is_aimed(i))
+                passed = passed & (sum(living) > 0)
                 for b, (_, W, hurt) in enumerate(bodies):
                     loses = np.minimum(W - (suffered[b] + hurt) % W, self._takes(i, b))
                     suffered[b] = suffered[b] + (passed & (body == b)) * loses
-        return self._answer(suffered)
+        return hits, self._answer(suffered)
 
     def _passed_on(self, cast: Cast, hit: str, living: Sequence[Ints], begun: Sequence[Ints], body: Ints) -> Ints:
         """Return the body that takes a hit in each trial: the one that it has found, or one that it is passed on to."""
@@ -441,14 +503,14 @@ class Evenly(AtRandom):
 
     def _hit(
         self,
-        ways: dict[Suffered, int],
+        ways: Mapping[Suffered, Any],
         alive: list[list[int]],
         begun: list[int],
         wounding: dict[tuple[int, int], int],
         lost: list[Callable[[int], int]],
         whole: int,
         parts: int,
-    ) -> dict[Suffered, int]:
+    ) -> dict[Suffered, Any]:
         after = Counter[Suffered]()
         for before, weight in ways.items():
             suffered, turn = before[: self.bodies], before[self.bodies :]
@@ -554,8 +616,11 @@ def wounds_by_body(
     counted: Sequence[int] = (),
     takes: Sequence[Sequence[int]] = (),
     aimed: Sequence[bool] = (),
+    hits: Argument | None = None,
 ) -> tuple[Ints, ...]:
     """Let the hits of volleys find bodies; return the wounds that each suffers, ``[..., R]``, in one draw.
+
+    Return also, as the last, how many hits volleys with a roll to hit have made, if that is asked.
 
     Args:
         label: Of the draw.
@@ -569,6 +634,7 @@ def wounds_by_body(
         takes: For each volley, how many Wounds one wound takes of a model of each body, one if not given: what exceeds
             those that it has is lost.
         aimed: For each volley, whether its first test is a roll to hit; none is if not given.
+        hits: How many hits matter: more are not counted.
     """
     arguments: list[Argument] = [number for body in bodies for number in (body.models, body.W, body.hurt)]
     volleys = list[Volley]()
@@ -591,8 +657,11 @@ def wounds_by_body(
         takes=taken if any(n > 1 for lot in taken for n in lot) else (),
         aimed=tuple(aimed),
     )
-    answer = dice.draw(label, mechanic, *arguments)
-    return by_digit(answer, mechanic.digit, 1 + max(numbers))
+    of_each = 1 + max(numbers)
+    if hits is None:
+        return by_digit(dice.draw(label, mechanic, *arguments), mechanic.digit, of_each)
+    answer, made = Draw(mechanic, tuple(arguments)).made_beside(dice, label, mechanic.digit**of_each - 1, hits)
+    return *by_digit(answer, mechanic.digit, of_each), made
 
 
 def _aimed(lot: _Lot, models: Sequence[Any]) -> _Lot:
@@ -623,6 +692,11 @@ def wounds_in_words(answers: Iterable[int], digit: int, who: Sequence[str]) -> M
 def _living(models: int, W: int, hurt: int) -> list[int]:
     """Return how many live by the wounds that a body suffers, from none to all that it can take."""
     return [max(models - (lost + hurt) // W, 0) for lost in range(max(models * W - hurt, 0) + 1)]
+
+
+def _scaled(ways: Mapping[Suffered, Any], by: Fraction) -> dict[Suffered, Any]:
+    """Return the weights of ways, made larger or smaller."""
+    return {suffered: weight * by for suffered, weight in ways.items()}
 
 
 def _but(living: Sequence[int], body: int) -> list[int]:

@@ -7,6 +7,7 @@ mechanic are listed under `Arguments`. Rules pass arrays of shape ``[..., R]`` f
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate
 from math import comb, prod
@@ -16,6 +17,7 @@ from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
 import numpy as np
 
 from sims.dice.die import Bools, Die, Ints
+from sims.dice.hits import Few, added, harming, one_after_the_other
 from sims.dice.pmf import PMF, compound
 from sims.dice.targets import Test
 from sims.dice.telling import Face, d6, dice_in_words, listed, part_in_words, scored, signed, thrown, told_test
@@ -38,6 +40,17 @@ class Mechanic(Hashable, Protocol):
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Return one answer for each trial, ``[R]``, from physical dice."""
+
+
+@runtime_checkable
+class Hitting(Mechanic, Protocol):
+    """A mechanic whose answer comes of hits, which it can count."""
+
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of fewer than `most` hits, each with every answer."""
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Return the hits and the answer, ``[R]`` each, from physical dice."""
 
 
 @runtime_checkable
@@ -97,6 +110,12 @@ def words_of(mechanic: Mechanic, *arguments: int) -> Mapping[int, str]:
 def scoped(dice: Callable[[str, int, int], T], scope: str) -> Callable[[str, int, int], T]:
     """Return the dice of a mechanic within another: a `Cast` or a `Face` whose parts have a longer name."""
     return lambda part, sides, n: dice(f"{scope}: {part}", sides, n)
+
+
+def hitting(mechanic: Mechanic) -> Hitting:
+    """Return a mechanic that can count its hits."""
+    assert isinstance(mechanic, Hitting)
+    return mechanic
 
 
 @lru_cache(maxsize=2**9)
@@ -199,16 +218,33 @@ class Volley:
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw every die of every attack, and count."""
+        return self._left(cast, *arguments)[-1].sum(axis=0)
+
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few attacks that pass the first test, with those that pass every one."""
+        n, to, *targets = arguments
+        hit, harm = self.tests[0].chance(to), Volley(self.tests[1:]).pmf(1, *targets)[1]
+        return harming(most, n @ PMF.chance(hit), harm)
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return how many attacks pass the first test, and how many pass every one."""
+        _, hits, *_, passed = (*(left := self._left(cast, *arguments)), left[-1])
+        return hits.sum(axis=0), passed.sum(axis=0)
+
+    def _left(self, cast: Cast, *arguments: Ints) -> list[Bools]:
+        """Throw; return which attacks there are, and which of them are left after each test."""
         n, *targets = arguments
         passed = _first(n)
         if self.hits is not None:
             hits = np.where(passed, _read(self.hits, cast, _most(n), "hits"), 0)
             slots = np.arange(self.hits.pmf.outcomes[-1])[:, None]
             passed = (slots < hits[:, None, :]).reshape(-1, hits.shape[-1])
+        left = [passed]
         for i, (test, target) in enumerate(zip(self.tests, targets, strict=True)):
             faces = (cast(f"{i} {test.name} {d}", 6, len(passed)) for d in range(test.dice))
             passed = passed & test.passes(target, *faces)
-        return passed.sum(axis=0)
+            left.append(passed)
+        return left
 
     def words(self, *arguments: int) -> Mapping[int, str]:
         """Return the words for both answers where one test is taken once, none of any other volley."""
@@ -262,6 +298,18 @@ class Total:
         shared = enumerate(self._shared(arguments))
         return np.sum([part.throw(scoped(cast, f"{i}"), *own) for i, (part, own) in shared], axis=0)
 
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few hits of all parts, with the sum."""
+        parts = (hitting(part).few(most, *own) for part, own in self._shared(arguments))
+        return one_after_the_other(most, parts)
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw every part with dice of its own; return the hits of all, and the sum."""
+        shared = enumerate(self._shared(arguments))
+        found = [hitting(part).both(scoped(cast, f"{i}"), *own) for i, (part, own) in shared]
+        hits, answers = zip(*found, strict=True)
+        return np.sum(hits, axis=0), np.sum(answers, axis=0)
+
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Tell every part."""
         for i, (part, own) in enumerate(self._shared(arguments)):
@@ -301,9 +349,77 @@ class Capped:
         *own, cap = arguments
         return np.minimum(self.counted.throw(cast, *own), cap)
 
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few hits, with the answer up to the cap."""
+        *own, cap = arguments
+        ways = hitting(self.counted).few(most, *own).items()
+        return added(((hits, min(answer, cap)), chance) for (hits, answer), chance in ways)
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return the hits, all of them, and the answer up to the cap."""
+        *own, cap = arguments
+        hits, answer = hitting(self.counted).both(cast, *own)
+        return hits, np.minimum(answer, cap)
+
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Tell what is counted."""
         return tell(self.counted, face, *arguments[:-1])
+
+
+@dataclass(frozen=True)
+class Beside:
+    """An answer, and beside it how many hits are lacking of those that matter, as ``answer + digit * lacking``.
+
+    What comes of enough hits, as most does, has the same number however many matter: so it stands on few places of an
+    axis.
+
+    Arguments: those of the mechanic, then how many hits matter.
+    """
+
+    of: Hitting
+    digit: int
+
+    @property
+    def arity(self) -> int:
+        """Return one more than the mechanic's arity."""
+        return self.of.arity + 1
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of both: what does not come of few hits comes of enough."""
+        *own, matter = arguments
+        alone = distribution(self.of, tuple(own))
+        if not matter:
+            return alone
+        enough, parts = dict(alone), list[tuple[Fraction, PMF]]()
+        for (hits, answer), chance in self.of.few(matter, *own).items():
+            enough[answer] -= chance
+            parts.append((chance, PMF.constant(answer + self.digit * (matter - hits))))
+        parts += [(chance, PMF.constant(answer)) for answer, chance in enough.items() if chance]
+        return PMF.mixture(parts)
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw, and count hits no further than they matter."""
+        *own, matter = arguments
+        hits, answer = self.of.both(cast, *own)
+        return answer + self.digit * np.maximum(matter - hits, 0)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Tell the throws, which show the hits."""
+        return tell(self.of, face, *arguments[:-1])
+
+    def words(self, *arguments: int) -> Mapping[int, str]:
+        """Say both, where hits matter."""
+        *own, matter = arguments
+        alone = words_of(self.of, *own)
+        if not matter:
+            return alone
+        words = dict[int, str]()
+        for both in distribution(self, arguments).outcomes:
+            lacking, answer = divmod(both, self.digit)
+            hits = matter - lacking
+            many = "1 hit" if hits == 1 else f"{hits or 'no'} hits"
+            words[both] = f"{alone.get(answer, answer)}, by {many}{'' if lacking else ' or more'}"
+        return words
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import PLAIN_LOW, PMF, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.unit import RUNS, Band
+from sims.games.arap.unit import PINNED, RUNS, SUPPRESSED, Band
 from sims.inputs import Chance, Initiative, Number
 from sims.questions import asks
 
@@ -94,9 +94,10 @@ def tries(book: Arap, I: Initiative, thrown: Thrown, units: Place, busts: Busts 
     return sum((gets_its_try(book, I, thrown, unit, busts) for unit in range(1, units + 1)), Fraction(0))
 
 
-def actions(book: Arap, successes: Ints, pinned: Argument) -> Ints:
-    """Return the actions of a unit: pinned units have fewer than they roll (ARAP-129)."""
-    return np.maximum(0, successes - np.where(pinned, book.tables.activation.pinned, 0))
+def actions(book: Arap, successes: Ints, pinned: Argument, suppressed: Argument = False) -> Ints:
+    """Return the actions of a unit: pinned or suppressed units have fewer than they roll (ARAP-129, ARAP-140)."""
+    fewer = np.where(pinned, book.tables.activation.pinned, np.where(suppressed, book.tables.suppression.actions, 0))
+    return np.maximum(0, successes - fewer)
 
 
 def activate(
@@ -111,10 +112,10 @@ def activate(
 
     Return both with their action points, and the other with whether it has used up its next try by that. Reactions
     come first, and an opponent who picks up dice cancels a bust. Who runs throws none; who has rallied in this player
-    turn picks none up.
+    turn picks none up. Who is suppressed has paid for it.
 
     Source: Activation Phase; Activation Rolls; Pick-Ups; Pinned and Pinning Tests (ARAP-043, ARAP-045, ARAP-046,
-    ARAP-047, ARAP-050, ARAP-051, ARAP-129; partly ARAP-040, partly ARAP-042).
+    ARAP-047, ARAP-050, ARAP-051, ARAP-129, ARAP-140; partly ARAP-040, partly ARAP-042).
 
     Args:
         unit, other: The unit whose turn it is, and the one that reacts.
@@ -129,10 +130,11 @@ def activate(
     reacted = (failed > 0) & book.rulings.pick_ups("only_try")
     return (
         unit.replace(
-            points=actions(book, earned, unit.pinned == 1),
+            points=actions(book, earned, unit.pinned == PINNED, unit.pinned == SUPPRESSED),
             spent=0 * unit.spent,
+            pinned=np.where(unit.pinned == SUPPRESSED, 0, unit.pinned),
         ),
-        other.replace(points=actions(book, picked, other.pinned == 1), spent=reacted.astype(int)),
+        other.replace(points=actions(book, picked, other.pinned == PINNED), spent=reacted.astype(int)),
     )
 
 
@@ -147,5 +149,5 @@ def actions_of_the_pinned(book: Arap, I: Initiative, thrown: Thrown) -> PMF:
 
 
 def recovered(pinned: Ints) -> Ints:
-    """Return in which turn a unit is pinned, after a turn of its own: the effect lasts one turn (ARAP-129)."""
-    return np.maximum(pinned - 1, 0)
+    """Return how a unit is held up after a turn of its own: the effect lasts one turn (ARAP-129, ARAP-140)."""
+    return np.array([0, 0, PINNED, 0, SUPPRESSED])[pinned]

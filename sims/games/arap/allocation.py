@@ -38,10 +38,11 @@ Hits = Annotated[Argument, Number("How many hits.", 0, 20)]
 
 
 class Area(NamedTuple):
-    """What hits everybody in it: how many that are, and what it does to one of them."""
+    """What hits everybody in it: how many that are, what it does to one of them, and for how many hits each counts."""
 
     under: Draw
     harm: Draw
+    counts: int = 1
 
 
 class Attack(NamedTuple):
@@ -49,12 +50,14 @@ class Attack(NamedTuple):
 
     Attributes:
         aimed: Each has to hit, which is the first test; else each is a hit.
+        hits: Hits that are known before, where hits are counted.
     """
 
     wounds: Draw
     damage: int = 1
     area: Area | None = None
     aimed: bool = False
+    hits: Argument = 0
 
 
 Against = Callable[[Unit], Sequence[Attack]]
@@ -126,22 +129,39 @@ class Marks:
         return cls(force, tuple(with_hurt(unit, [*first, *others])), how, most)
 
     def suffer(self, dice: Dice, label: str, against: Against) -> Wounds:
-        """Return the Wounds lost to a volley, row by row: each hit wounds the model that it finds, or does not.
+        """Return the Wounds lost to a volley, row by row: each hit wounds the model that it finds, or does not."""
+        return self.struck(dice, label, against, None)[0]
+
+    def struck(self, dice: Dice, label: str, against: Against, matter: Ints | None) -> tuple[Wounds, Ints]:
+        """Return the Wounds lost to a volley, row by row, and how often it hits, where that matters.
 
         Who is hurt is finished before another like him; what exceeds his Wounds is lost (ARAP-119, ARAP-124). As many
         hits as there are models in an area are shared out as those of shots are, by one reading evenly (ARAP-126).
+
+        Args:
+            matter: How many hits matter: more are not counted; None to count none.
         """
+        none = np.zeros_like(self.rows[0].models)
         if self.finding is None:
-            hits = [attack.wounds for attack in against(self.force.unit)]
-            return (together(hits).up_to(self.most).made(dice, label),)
+            draw = together(attack.wounds for attack in against(self.force.unit)).up_to(self.most)
+            if matter is None:
+                return (draw.made(dice, label),), none
+            wounds, made = draw.made_beside(dice, label, int(np.max(self.most, initial=0)), matter)
+            return (wounds,), made
         bodies = self.force.bodies
         rows = [Body(n, bodies[i].profile.W, hurt, bodies[i].profile.title) for i, n, hurt in self.rows]
-        volleys = [*zip(*(against(bodies[row.body].profile) for row in self.rows), strict=True)]
+        volleys, known = [*zip(*(against(bodies[row.body].profile) for row in self.rows), strict=True)], none
         for i, volley in enumerate(volleys):
+            known = known + volley[0].hits
             if area := volley[0].area:
                 hits = area.under.made(dice, f"{label}, under it {i + 1}")
                 volleys[i] = tuple(Attack(each.area.harm.times(hits)) for each in volley if each.area)
-        return wounds_suffered(dice, label, rows, volleys, self.finding)
+                known = known + area.counts * hits
+        if matter is None:
+            return wounds_suffered(dice, label, rows, volleys, self.finding), none
+        left = np.maximum(matter - known, 0)
+        *suffered, made = wounds_suffered(dice, label, rows, volleys, self.finding, left)
+        return tuple(suffered), np.minimum(known + made, matter)
 
     @property
     def nothing(self) -> Wounds:
@@ -176,19 +196,23 @@ def wounds_suffered(
     rows: Sequence[Body],
     volleys: Sequence[Sequence[Attack]],
     finding: Callable[..., InOrder | AtRandom] = InOrder,
+    matter: Ints | None = None,
 ) -> Wounds:
     """Return the Wounds that rows of models lose, one hit after the other; one takes no more than a model has left.
+
+    Return also, as the last, the hits of what is aimed, if any matter.
 
     Source: Damage; Randomizing Hits (ARAP-119, ARAP-124, ARAP-126).
 
     Args:
         volleys: What each volley is to each row.
         finding: How hits find them.
+        matter: How many hits matter: more are not counted.
     """
     lots = [_levelled([attack.wounds for attack in volley]) for volley in volleys]
     takes = [[min(attack.damage, int(row.W)) for attack, row in zip(of, rows, strict=True)] for of in volleys]
     aimed = [volley[0].aimed for volley in volleys]
-    return wounds_by_body(dice, label, finding, rows, lots, takes=takes, aimed=aimed)
+    return wounds_by_body(dice, label, finding, rows, lots, takes=takes, aimed=aimed, hits=matter)
 
 
 def damage_of(weapon: Weapon | None) -> int:

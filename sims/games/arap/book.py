@@ -46,6 +46,10 @@ class ArapRulings(Rulings):
     pinned_turn: Ruling
     charged_units: Ruling
     half_losses: Ruling
+    suppression: Ruling
+    suppressed_by: Ruling
+    suppressed_turn: Ruling
+    suppressed_characters: Ruling
     routers: Ruling
     routers_move: Ruling
     rally_when: Ruling
@@ -130,9 +134,11 @@ class ArapUnit(Section):
         relentless: Its heavy weapons take one action point, its rapid-fire weapons have their extra shot to two thirds
             of their range (ARAP-105).
         rerolls_morale: It rolls failed morale checks and rally tests again: space marines, who know no fear (ARAP-210).
+        fearless: It passes every morale check, and cannot be suppressed (ARAP-013, ARAP-139).
     """
 
     profile: ClassVar[type[Profile]] = Profile
     size: Annotated[int, Field(ge=1, le=4)] = 2
     relentless: bool = False
     rerolls_morale: bool = False
+    fearless: bool = False

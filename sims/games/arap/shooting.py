@@ -14,11 +14,13 @@ from sims.games.arap.activation import successes
 from sims.games.arap.allocation import Against, Attack, Marks, damage_of
 from sims.games.arap.book import Arap, ArapUnit, ArapWeapon
 from sims.games.arap.moving.measuring import at_short_range, within
+from sims.games.arap.nerve.leadership import is_unrolled
 from sims.games.arap.nerve.pinning import pinning, pinning_tests
+from sims.games.arap.nerve.suppression import Hits
 from sims.games.arap.rolls.circumstances import laser_through_smoke, skill_to_see
 from sims.games.arap.rolls.hits import Modifiers, can_shoot, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
-from sims.games.arap.unit import RUNS, Band, Wounds
+from sims.games.arap.unit import PINNED, PINNED_NEXT, RUNS, Band, Wounds, is_pinned
 from sims.inputs import Count, Inches, Initiative, Number, Skill
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -363,8 +365,9 @@ def under_fire(
     Ld: Argument,
     own_turn: bool,
     rerolls: bool = False,
-) -> tuple[Wounds, Ints]:
-    """Let a unit be shot at, and test for pinning; return its unsaved wounds, and how long it is pinned.
+    hits: Hits | None = None,
+) -> tuple[Wounds, Ints, Hits | None]:
+    """Let a unit be shot at, and test for pinning; return its unsaved wounds, how long it is pinned, and the hits.
 
     Who is pinned pays in his next turn, which is not the one that goes on.
 
@@ -377,11 +380,17 @@ def under_fire(
         Ld: The Leadership of the unit.
         own_turn: It is shot at in its own turn.
         rerolls: It knows no fear, and rolls failed tests again (ARAP-210).
+        hits: Those so far in this turn, where hits are counted.
     """
-    wounds = at.suffer(dice, "shots", quiet) if quiet else at.nothing
+    wounds = at.nothing
+    if quiet:
+        wounds, made = at.struck(dice, "shots", quiet, hits.matter if hits else None)
+        hits = hits and hits.more(made)
     if not loud:
-        return at.by_body(wounds), unit.pinned
-    heard = at.after(wounds).suffer(dice, "shots that pin", loud)
-    tests = np.where((unit.pinned > 0) | (unit.routs == RUNS), 0, pinning_tests(book, total(heard), guns))
+        return at.by_body(wounds), unit.pinned, hits
+    heard, made = at.after(wounds).struck(dice, "shots that pin", loud, hits.matter if hits else None)
+    hits = hits and hits.more(made)
+    spared = is_pinned(unit.pinned) | (unit.routs == RUNS) | is_unrolled(book, at.force, "pinning")
+    tests = np.where(spared, 0, pinning_tests(book, total(heard), guns))
     failed = pinning(book, tests, Ld, rerolls=rerolls).passed(dice, "pinning test")
-    return at.by_body(wounds, heard), np.where(failed, 2 if own_turn else 1, unit.pinned)
+    return at.by_body(wounds, heard), np.where(failed, PINNED_NEXT if own_turn else PINNED, unit.pinned), hits

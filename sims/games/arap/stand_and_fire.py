@@ -18,7 +18,7 @@ from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import heavy_shots, is_relentless, points_to_fire, salvoes, small_group
-from sims.games.arap.unit import Wounds
+from sims.games.arap.unit import Wounds, is_pinned
 from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness, Truth
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -30,7 +30,7 @@ def may_fire(how: Ints, pinned: Ints) -> Bools:
 
     Source: Reactions; Stand and Fire (ARAP-185; partly ARAP-055).
     """
-    return (how >= FAR) & (pinned == 0)
+    return (how >= FAR) & ~is_pinned(pinned)
 
 
 @asks("ARAP-185", name="may stand and fire")

@@ -213,6 +213,16 @@ class Casualties(Table):
     half_modifier: Annotated[int, Field(le=0)]
 
 
+class Suppression(Table):
+    """What share of a unit is hit enough, by hits, by a marker; from which size none is; the actions that it costs."""
+
+    quarter: Annotated[int, Field(ge=1)]
+    least: Annotated[int, Field(ge=1)]
+    marker: Annotated[int, Field(ge=1)]
+    monstrous: Annotated[int, Field(ge=1, le=5)]
+    actions: Annotated[int, Field(ge=0, le=3)]
+
+
 class Combat(Table):
     """What a charge is worth, what a lost fight takes off Leadership, how charges at cover are fought, bare hands."""
 
@@ -272,6 +282,7 @@ class ArapTables(Strict):
     look_out: LookOut
     grenades: Grenades
     casualties: Casualties
+    suppression: Suppression
     combat: Combat
     rout: Rout
     pursuit: Pursuit

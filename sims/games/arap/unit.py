@@ -5,7 +5,8 @@ from functools import reduce
 
 import numpy as np
 
-from sims.dice import Dice, Ints
+from sims.dice import Bools, Dice, Ints
+from sims.dice.source import Argument
 from sims.forces import Models, at_full_strength, begun, fallen, killed, of, together, total, without
 from sims.games.arap.book import Arap
 from sims.scenario import Force
@@ -15,6 +16,18 @@ Wounds = tuple[Ints, ...]
 """Unsaved wounds of a unit, those of each of `Force.bodies`."""
 RUNS, RALLIED = 1, 2
 """How a unit routs: it runs; it has halted, and does nothing while this player turn of the enemy lasts."""
+
+
+PINNED, PINNED_NEXT, SUPPRESSED, SUPPRESSED_NEXT = 1, 2, 3, 4
+"""How a unit is held up: until the end of its own turn, the next or one that goes on, or until the end of another; by
+being pinned, or by being suppressed, which are never both."""
+SUPPRESSION = 3
+"""The test that a unit owes where that is no heavy-casualty test."""
+
+
+def is_pinned(held_up: Argument) -> Bools:
+    """Return where a unit is pinned, by how it is held up."""
+    return np.asarray((held_up == PINNED) | (held_up == PINNED_NEXT))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +40,10 @@ class Band(State):
     hurt: Ints = count()  # wounds that one ordinary model carries
     others_hurt: Models  # the same of each other body of `Force.bodies`, nothing where all are alike
     points: Ints = count()  # action points that it has not used yet
-    pinned: Ints = code()  # 1 until the end of its own turn, the next or one that goes on; 2 until the end of another
+    pinned: Ints = code()  # `PINNED`, `PINNED_NEXT`, `SUPPRESSED` or `SUPPRESSED_NEXT`
     spent: Ints = flag()  # it has used up its next try by a reaction
-    due: Ints = code()  # a heavy-casualty test: 1 for a quarter lost to shooting, 2 for a half, where that matters
+    # A heavy-casualty test: 1 for a quarter lost to shooting, 2 for a half, where that matters; or `SUPPRESSION`.
+    due: Ints = code()
     routs: Ints = code()  # `RUNS` or `RALLIED`
     tests: Ints = count()  # tests to rally that it may take after a flight
     # Where aim is corrected: it has fired since its last turn began, or in this player turn; nobody has moved since.

@@ -87,7 +87,7 @@ def still_inside(state: Siege, scene: Scene) -> Bools:
 
 def attackers_siege(scene: Scene) -> Iterator[Step]:
     """Yield nerve, free move, activation, the garrison's reaction, and the attackers' actions."""
-    yield from nerve("attackers")
+    yield from nerve(scene, "attackers")
     yield Stage("free move", turn.free_move, when=turn.far_away)
     yield Stage("throw activation", partial(turn.throw_activation, side="attackers"))
     yield from acted("defenders", fire_out(scene, reaction=True))
@@ -96,7 +96,7 @@ def attackers_siege(scene: Scene) -> Iterator[Step]:
 
 def defenders_siege(scene: Scene) -> Iterator[Step]:
     """Yield nerve, activation, the attackers' reaction, and fire from the building."""
-    yield from nerve("defenders")
+    yield from nerve(scene, "defenders")
     yield Stage("throw activation", partial(turn.throw_activation, side="defenders"))
     yield from acted("attackers", actions(scene, reaction=True))
     if scene.in_turn > 1:
@@ -179,9 +179,12 @@ def most_points(scene: Scene) -> int:
     return max(plans.attackers_dice, plans.defenders_dice)
 
 
-def nerve(side: Side) -> Iterator[Step]:
-    """Yield the heavy-casualty test of a side."""
-    yield Stage("try nerve", partial(turn.try_nerve, side=side), when=lambda state, _: state.unit(side).due > 0)
+def nerve(scene: Scene, side: Side) -> Iterator[Step]:
+    """Yield the heavy-casualty test of a side, or the other."""
+    yield Stage("try nerve", partial(turn.try_nerve, side=side), when=partial(turn.has_lost_many, side=side))
+    if scene.book.game.rulings.suppression("test"):
+        hit = partial(turn.was_hit_often, side=side)
+        yield Stage("under fire", partial(turn.try_suppression, side=side), when=hit)
 
 
 def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
@@ -279,7 +282,7 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
 
 def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
-    yield from only(sally.apart, nerve(side))
+    yield from only(sally.apart, nerve(scene, side))
     yield Stage("activate", partial(sally.activate, side=side), when=sally.apart)
     yield from acted(scene.enemy(side), actions_outside(scene, scene.enemy(side), reaction=True))
 

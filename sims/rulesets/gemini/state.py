@@ -11,6 +11,8 @@ from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.arap.allocation import Marks, damage_of
 from sims.games.arap.areas.ranks import Ranks, Walls
+from sims.games.arap.nerve import casualties, suppression
+from sims.games.arap.nerve.suppression import Hits
 from sims.games.arap.shooting import DIRECT
 from sims.games.arap.unit import Band, Wounds
 from sims.rulesets.gemini.book import Gemini, OwnUnit
@@ -38,10 +40,13 @@ class Siege(State):
         pinned={
             1: "the attackers are pinned until their turn is over",
             2: "the attackers are pinned until their next turn is over",
+            3: "the attackers are suppressed, and have an action less",
+            4: "the attackers are suppressed, and will have an action less in their next turn",
         },
         due={
             1: "the attackers must test for heavy casualties",
             2: "the attackers must test for heavy casualties, half of them lost",
+            3: "the attackers must test for suppression",
         },
         laid={1: "the attackers have found the range of the garrison"},
         routs={1: "the attackers run", 2: "the attackers have rallied, and act in their own turn"},
@@ -55,10 +60,13 @@ class Siege(State):
         pinned={
             1: "the garrison is pinned until its turn is over",
             2: "the garrison is pinned until its next turn is over",
+            3: "the garrison is suppressed, and has an action less",
+            4: "the garrison is suppressed, and will have an action less in its next turn",
         },
         due={
             1: "the garrison must test for heavy casualties",
             2: "the garrison must test for heavy casualties, half of it lost",
+            3: "the garrison must test for suppression",
         },
         laid={1: "the garrison has found the range of the attackers"},
     )
@@ -97,6 +105,7 @@ class Siege(State):
     # Models of the unit shot at that fell in the turn's shooting so far, only where it counts: the fewest that come to
     # the same test.
     fallen: Ints = count()
+    hits: Ints = count()  # hits on that unit so far, only where they count towards a suppression test
     # The garrison of a bunker has fired from them in an earlier player turn, and their shutters are open.
     ports_open: Ints = flag("the ports stand open", after="dazed")
     fired: Ints = flag()  # the garrison has fired out in this player turn, only where that may open the ports
@@ -291,6 +300,16 @@ def marks(
     unit, damage = state.unit(side), scene.damage(scene.enemy(side))
     able = unit.models if most is None else most
     return Marks.of(scene.book.game, scene.force(side), unit, among, able, beyond, damage)
+
+
+def hits_on(state: Siege, scene: Scene, side: Side, spared: bool) -> Hits | None:
+    """Return the hits on a side that is about to be shot at, where they are counted: not in its own turn (ARAP-137)."""
+    if spared or scene.book.game.rulings.suppression("off"):
+        return None
+    unit, game = state.unit(side), scene.book.game
+    begun = unit.models + state.fallen
+    heavy = casualties.heavy(game, state.fallen, begun)
+    return suppression.before_fire(game, scene.force(side), unit, begun, heavy, state.hits)
 
 
 def wounded(

@@ -6,8 +6,8 @@ from sims.dice import Bools, Dice, Ints
 from sims.games.arap.activation import activate, recovered
 from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
-from sims.games.arap.nerve import casualties, leadership
-from sims.games.arap.unit import RALLIED
+from sims.games.arap.nerve import casualties, leadership, suppression
+from sims.games.arap.unit import PINNED, RALLIED, SUPPRESSION
 from sims.rulesets.gemini import plans
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.routs import stand, turned
@@ -28,6 +28,27 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     if side == "attackers":
         return turned(dice, after, scene, routs, state.distance)
     return after.replace(driven_out=routs.astype(int))
+
+
+def try_suppression(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Test a unit that was hit often enough in the enemy's turn, but lost few: who fails has an action less.
+
+    Source: Suppressive Fire (ARAP-140).
+    """
+    Ld, unit = leadership_of(state, scene, side), state.unit(side)
+    tested = suppression.try_suppression(dice, scene.book.game, unit, Ld, rerolls=scene.rerolls(side))
+    return state.replace(**{side: tested})
+
+
+def has_lost_many(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where a side owes a heavy-casualty test."""
+    due = state.unit(side).due
+    return (due > 0) & (due != SUPPRESSION)
+
+
+def was_hit_often(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where a side owes a suppression test."""
+    return state.unit(side).due == SUPPRESSION
 
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
@@ -76,7 +97,7 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
     own, theirs = activate(dice, scene.book.game, state.unit(side), state.unit(other), initiatives, plenty)
     if side == "attackers" and not scene.heeds_pinned:
-        own = own.replace(pinned=np.where(own.pinned == 1, 0, own.pinned))
+        own = own.replace(pinned=np.where(own.pinned == PINNED, 0, own.pinned))
     attackers, garrison = (own, theirs) if side == "attackers" else (theirs, own)
     inside = np.where(state.dazed == STUNNED, 0, garrison.points)
     return state.replace(attackers=attackers, defenders=garrison.replace(points=inside))

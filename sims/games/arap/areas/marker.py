@@ -9,6 +9,7 @@ import numpy as np
 
 from sims.dice import PMF, UNDER, Draw, Ints, Test, Volley, compound, once, without_a_roll
 from sims.dice.die import Die, scatter_less
+from sims.dice.hits import NOTHING, Few, harming, one_after_the_other
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.tables import Floats
@@ -61,6 +62,7 @@ class Markers:
         over: Whether it flies over walls, which protect all the same.
         hidden: The dice of its scatter where nobody sees the target.
         thrown: The roll to hit of one that is thrown by hand, which may go any way.
+        counts: For how many hits one counts.
     """
 
     ranks: Ranks
@@ -72,6 +74,7 @@ class Markers:
     over: bool = False
     hidden: Die | None = None
     thrown: Test | None = None
+    counts: int = 1
     who: str = field(default="", compare=False)
 
     def as_far(self, inches: Argument, skill: Argument) -> Argument:
@@ -93,9 +96,21 @@ class Markers:
         n, models, inches, skill, score, *targets = arguments
         if not n or not models:
             return PMF.constant(0)
-        under = models_under(replace(self, tests=(), who=""), models, inches, min(skill, self.most))
-        hit = PMF.mixture((chance, self._hit(*divmod(code, RADIX), score)) for code, chance in under)
-        return n @ compound(hit, Volley(self.tests).pmf(1, *targets))
+        return n @ compound(self._hits(models, inches, skill, score), Volley(self.tests).pmf(1, *targets))
+
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few models hit, with those that pass every test; one by a large marker is many."""
+        n, models, inches, skill, score, *targets = arguments
+        if not n or not models:
+            return NOTHING
+        harm = Volley(self.tests).pmf(1, *targets)[1]
+        one = harming(most, self._hits(models, inches, skill, score), harm, each=self.counts)
+        return one_after_the_other(most, [one] * n)
+
+    def _hits(self, models: int, inches: int, skill: int, score: int) -> PMF:
+        """Return how many models one marker hits."""
+        under = models_under(replace(self, tests=(), who="", counts=1), models, inches, min(skill, self.most))
+        return PMF.mixture((chance, self._hit(*divmod(code, RADIX), score)) for code, chance in under)
 
     def _hit(self, behind: int, seen: int, score: int) -> PMF:
         """Return how many are hit of those under it whom a wall protects, and of those whom none does."""
@@ -104,8 +119,12 @@ class Markers:
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw scatter and direction of every marker, look who is under it, and throw for each of them."""
+        return self.both(cast, *arguments)[1]
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return how many hits they count for, and what passes every test."""
         n, models, inches, skill, score, *targets = arguments
-        passed = np.zeros_like(models)
+        hits, passed = np.zeros_like(models), np.zeros_like(models)
         for i in range(int(np.max(n, initial=0))):
             one = scoped(cast, f"marker {i + 1}")
             sides = self.scatter(0).sides
@@ -119,7 +138,8 @@ class Markers:
             hit = self._throw(scoped(one, "cover"), seen, score)
             hit = hit + self._throw(scoped(one, "walls"), behind, np.minimum(score, self.hard))
             passed = passed + Volley(self.tests).throw(scoped(one, "under it"), hit, *targets)
-        return passed
+            hits = hits + self.counts * hit
+        return hits, passed
 
     def _throw(self, cast: Cast, models: Ints, score: Ints) -> Ints:
         """Throw for models whether they are hit, if any of them may not be."""
@@ -185,9 +205,9 @@ class Markers:
 def marker(book: Arap, weapon: Weapon, ranks: Ranks, walls: Walls = OPEN_GROUND) -> Markers:
     """Return the marker of a weapon; one whose range is guessed flies over walls.
 
-    Everybody guesses right.
+    Everybody guesses right. A hit by a large one is as good as many where hits are counted.
 
-    Source: Guess Range; High-Trajectory and Indirect Fire (ARAP-155, ARAP-160).
+    Source: Guess Range; High-Trajectory and Indirect Fire; Suppressive Fire (ARAP-155, ARAP-160, ARAP-138).
 
     Args:
         ranks: How those stand at whom it is fired.
@@ -196,7 +216,15 @@ def marker(book: Arap, weapon: Weapon, ranks: Ranks, walls: Walls = OPEN_GROUND)
     table = book.tables.markers
     best = book.tables.to_hit.best if book.rulings.subtracted_skill("capped") else MOST
     across = table.large if weapon.blast == 5 else table.small
-    return Markers(ranks, across, best, table.hard, walls=walls, over=ArapWeapon.of(weapon).guess)
+    return Markers(
+        ranks,
+        across,
+        best,
+        table.hard,
+        walls=walls,
+        over=ArapWeapon.of(weapon).guess,
+        counts=MOST_MODELS if across >= book.tables.suppression.marker else 1,
+    )
 
 
 @asks("ARAP-150", "ARAP-145", name="figures hit under a marker")

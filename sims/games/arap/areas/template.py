@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 
 from sims.dice import PMF, UNDER, Draw, Ints, Test, Volley, compound
+from sims.dice.hits import NOTHING, Few, harming, one_after_the_other
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, needed, signed, thrown
@@ -67,6 +68,14 @@ class Streams:
             return PMF.constant(0)
         return n @ compound(PMF.mixture(self._ways(bare, parts)), Volley(self.tests).pmf(1, *targets))
 
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few figures hit, with those that pass every test."""
+        n, bare, parts, targets = self._shared(arguments)
+        if not n:
+            return NOTHING
+        one = harming(most, PMF.mixture(self._ways(bare, parts)), Volley(self.tests).pmf(1, *targets)[1])
+        return one_after_the_other(most, [one] * n)
+
     def _ways(self, bare: int, parts: Sequence[tuple[int, int, int]]) -> Iterator[tuple[Fraction, PMF]]:
         """Yield how one stream may come out, by how good its roll is: the chance, and how many are hit."""
         success, chances = self.hitting.chance(bare), [self.hitting.chance(target) for _, target, _ in parts]
@@ -79,13 +88,18 @@ class Streams:
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw to hit for every stream, and for each figure that this has not hit."""
+        return self.both(cast, *arguments)[1]
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return how many figures are hit, and what passes every test."""
         n, bare, parts, targets = self._shared(arguments)
-        passed = np.zeros_like(n)
+        hits, passed = np.zeros_like(n), np.zeros_like(n)
         for i in range(int(np.max(n, initial=0))):
             one = scoped(cast, f"stream {i + 1}")
             hit = self._hit(one, bare, parts) * (n > i)
             passed = passed + Volley(self.tests).throw(scoped(one, "under it"), hit, *targets)
-        return passed
+            hits = hits + hit
+        return hits, passed
 
     def _hit(self, cast: Cast, bare: Ints, parts: Sequence[tuple[Ints, Ints, Ints]]) -> Ints:
         """Throw for one stream; return how many it hits."""

@@ -17,7 +17,7 @@ from sims.dice.telling import Face, listed
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import melee_radius
 from sims.games.arap.moving.moves import allowance_used
-from sims.games.arap.unit import Band
+from sims.games.arap.unit import Band, is_pinned
 from sims.inputs import Inches, Number
 from sims.questions import asks
 
@@ -196,13 +196,22 @@ def charge(dice: Dice, book: Arap, M: int, distance: Ints, size: int, contact: i
 def after_charge(book: Arap, charger: Band, target: Band, engaged: Bools) -> tuple[Band, Band]:
     """Return both units after a charge: the chargers make no other in the turn, and who is engaged only fights.
 
-    All of them stand where they can fight at once, and by one reading take no test for what they have lost to shooting.
-    Nobody else is there to intercept the charge (ARAP-054; partly ARAP-135, partly ARAP-170, partly ARAP-171).
+    All of them stand where they can fight at once, and by one reading take no test for what they have lost to shooting;
+    nobody is suppressed any more. Nobody else is there to intercept the charge (ARAP-054, ARAP-141; partly ARAP-135,
+    partly ARAP-170, partly ARAP-171).
     """
     none = np.zeros_like(charger.points)
     excused = engaged & book.rulings.charged_units("excused")
     charged = target.replace(points=np.where(engaged, 0, target.points), due=np.where(excused, 0, target.due))
-    return charger.replace(points=none, due=np.where(excused, 0, charger.due)), charged
+    chargers = charger.replace(points=none, due=np.where(excused, 0, charger.due))
+    if book.rulings.suppression("off"):
+        return chargers, charged
+    return no_more_suppressed(chargers, engaged), no_more_suppressed(charged, engaged)
+
+
+def no_more_suppressed(unit: Band, engaged: Bools) -> Band:
+    """Return a unit that is suppressed no longer where it is drawn into close combat (ARAP-141)."""
+    return unit.replace(pinned=np.where(engaged & ~is_pinned(unit.pinned), 0, unit.pinned))
 
 
 def besides_a_charge(points: Ints) -> Ints:

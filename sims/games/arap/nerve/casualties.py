@@ -13,8 +13,10 @@ from sims.dice.source import Argument
 from sims.dice.telling import Face, needed
 from sims.forces import Models
 from sims.games.arap.book import Arap
+from sims.games.arap.nerve.leadership import is_unrolled
+from sims.games.arap.nerve.suppression import hits_needed
 from sims.games.arap.rolls.characteristics import leadership_test, may_reroll
-from sims.games.arap.unit import RUNS, Band, Wounds
+from sims.games.arap.unit import RUNS, Band, Wounds, is_pinned
 from sims.inputs import Count, Leadership, Number
 from sims.questions import asks
 from sims.scenario import Force
@@ -78,11 +80,13 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
     """
     half = book.tables.casualties.half * losses >= size
     owed = heavy(book, losses, size) * (1 + (half & book.rulings.half_losses("yes")))
-    return np.where(pinned > 0, 0, owed)
+    return np.where(is_pinned(pinned), 0, owed)
 
 
 def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
     """Return the fewest losses by which a unit owes the same test after the next ones, ``[..., R]`` (ARAP-133).
+
+    The same hits have to call for the other test, where that is played (ARAP-137).
 
     Args:
         fallen: Models that fell before, in the same turn.
@@ -92,6 +96,9 @@ def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
     owed = due(book, before + np.minimum(more, after), before + after, 0)
     none, one = (np.count_nonzero(owed == test, axis=-1) for test in (0, 1))
     alike = (none[:, np.newaxis] == none) & (one[:, np.newaxis] == one)
+    if book.rulings.suppression("test"):
+        needed = hits_needed(book, before + after)[..., 0]
+        alike &= needed[:, np.newaxis] == needed
     return alike.argmax(axis=1)[fallen, left]
 
 
@@ -110,7 +117,7 @@ def after_fire(
     """Return a unit that was shot at, with the heavy-casualty test that it owes for all shootings of a turn.
 
     Return also those who have fallen so far, as long as there are more of them. Losses by a reaction fall in the unit's
-    own turn, and count for no test; nor do those of routers (ARAP-122, ARAP-133; partly ARAP-135).
+    own turn, and count for no test; nor do those of routers, or of the fearless (ARAP-122, ARAP-133; partly ARAP-135).
 
     Args:
         lost: Unsaved wounds of each body.
@@ -123,9 +130,9 @@ def after_fire(
     after = unit.wounded(dice, book, force, lost, "fire", among).replace(pinned=pinned)
     if own_turn:
         return after, 0 * fallen
-    begun, runs = unit.models + fallen, unit.routs == RUNS
-    owed = due(book, begun - after.models, begun, pinned) * ~runs
-    so_far = as_if_fallen(book, begun - after.models, after.models) * ~runs
+    begun, tests = unit.models + fallen, (unit.routs != RUNS) & (not is_unrolled(book, force, "heavy_casualties"))
+    owed = due(book, begun - after.models, begun, pinned) * tests
+    so_far = as_if_fallen(book, begun - after.models, after.models) * tests
     return after.replace(due=np.where(last, owed, unit.due)), np.where(last, 0, so_far)
 
 

@@ -36,6 +36,7 @@ def rout_test(
     margin: Ints,
     Ld: tuple[Argument, Argument],
     rerolls: tuple[bool, bool] = (False, False),
+    unrolled: tuple[bool, bool] = (False, False),
 ) -> tuple[Bools, Bools]:
     """Test the loser of a round, if both sides are left; return where there is a test, and where it is failed.
 
@@ -47,12 +48,14 @@ def rout_test(
         margin: Wounds inflicted by the first less those it took.
         Ld: Of both.
         rerolls: Which of them know no fear, and roll a failed test again (ARAP-210).
+        unrolled: Which of them pass it without a roll (ARAP-013).
     """
     (ours, theirs), (own, other) = units, Ld
     tests = (lead != 0) & (ours.models > 0) & (theirs.models > 0)
     difference = np.where(lead < 0, margin, -margin)
     stands = rout(book, np.where(tests, np.where(lead < 0, own, other), 0), np.where(tests, difference, 0))
-    fails = tests & ~stands.times(tests).passed(dice, "rout test")
+    rolled = tests & ~np.where(lead < 0, *unrolled)
+    fails = rolled & ~stands.times(rolled).passed(dice, "rout test")
     if any(rerolls):
         again = fails & np.where(lead < 0, *rerolls)
         fails = fails & ~stands.times(again).passed(dice, "rout test, again")

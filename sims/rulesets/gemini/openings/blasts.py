@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sims.dice import PMF, UNDER, Ints, Test, Volley
+from sims.dice.hits import Few, added
 from sims.dice.mechanics import Cast, Mechanic, distribution, scoped, tell
 from sims.dice.telling import Face, Told, d6, needed, signed, thrown
 
@@ -144,16 +145,36 @@ class Blasts:
                 left = _after(left, after_one(kind, tuple(rest), self.W, most))
         return PMF.of({most - k: weight for k, weight in left.items()})
 
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few hits by all of them, with the wounds."""
+        *own, living = arguments
+        ways: Few = {(0, living): Fraction(1)}
+        for kind, (n, *rest) in self._shared(own):
+            harms = hurts(kind, tuple(rest[kind.own :]))
+            for _ in range(n):
+                ways = added(
+                    ((hits + more, max(left - wounds, 0)), chance * c * c2)
+                    for (hits, left), chance in ways.items()
+                    for more, c in hits_of_one(kind, tuple(rest), -(-left // self.W), most - hits)
+                    for wounds, c2 in more @ PMF.chance(harms)
+                )
+        return {(hits, living - left): chance for (hits, left), chance in ways.items()}
+
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw every die of every blast."""
+        return self.both(cast, *arguments)[1]
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return the hits of all of them, and the wounds."""
         *own, most = arguments
-        left = most
+        hits, left = np.zeros_like(most), most
         for i, (kind, (n, *rest)) in enumerate(self._shared(own)):
             for j in range(int(np.max(n, initial=0))):
                 one, going = scoped(cast, f"{i} {j}"), (n > j).astype(np.int64)
                 hit, score = kind.throw_one(one, going, -(-left // self.W), *rest)
-                left = np.maximum(left - harm(kind).throw(one, hit, score, *rest[kind.own :]), 0)
-        return most - left
+                made, wounds = harm(kind).both(one, hit, score, *rest[kind.own :])
+                hits, left = hits + made, np.maximum(left - wounds, 0)
+        return hits, most - left
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Tell each blast among those whom the others have left."""
@@ -170,6 +191,14 @@ class Blasts:
     def _shared(self, arguments: Any) -> list[tuple[Blast, Any]]:
         left = iter(arguments)
         return [(kind, tuple(islice(left, 1 + kind.own + len(kind.tests)))) for kind in self.kinds]
+
+
+def hits_of_one(kind: Blast, arguments: tuple[int, ...], models: int, most: int) -> Iterator[tuple[int, Fraction]]:
+    """Yield how many of so many models one blast hits, if those are fewer than `most`, and the chance of it."""
+    for chance, n, score in kind.ways(*arguments):
+        reach = models if n is None else min(n, models)
+        hits = reach @ PMF.chance(UNDER.chance(score))
+        yield from ((k, chance * c) for k, c in hits if k < most and chance)
 
 
 def _after(left: dict[int, int], rows: tuple[dict[int, int], ...]) -> dict[int, int]:

@@ -1,6 +1,6 @@
 """Flames and grenades among those inside who are not alike: each meets those who are still alive, as what they are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -12,8 +12,9 @@ import numpy as np
 
 from sims.dice import PMF, UNDER, AtRandom, Ints, Volley
 from sims.dice.finding import wounds_in_words
+from sims.dice.hits import Few, added
 from sims.dice.mechanics import Cast, Share, distribution, scoped
-from sims.rulesets.gemini.openings.blasts import HIT, Blast, hurts
+from sims.rulesets.gemini.openings.blasts import EVERYBODY, HIT, Blast, hits_of_one, hurts
 
 Left = tuple[int, ...]
 """Wounds that each row of models can still take."""
@@ -64,7 +65,7 @@ class BlastsApart:
         ways: dict[Left, Fraction] = {most: Fraction(1)}
         for kind in kinds:
             for _ in range(kind.n):
-                ways = _added(
+                ways = added(
                     (after, weight * chance)
                     for left, weight in ways.items()
                     for after, chance in after_one(self, kind.blast, kind.own, kind.targets, left).items()
@@ -75,22 +76,41 @@ class BlastsApart:
         """Say the wounds of each row."""
         return wounds_in_words(distribution(self, arguments).outcomes, self.digit, self.who)
 
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few hits by all of them, with the answer."""
+        kinds, living = self._shared(arguments)
+        ways: dict[tuple[int, Left], Fraction] = {(0, living): Fraction(1)}
+        for kind in kinds:
+            for _ in range(kind.n):
+                ways = added(
+                    ((hits + more, after), weight * c * chance)
+                    for (hits, left), weight in ways.items()
+                    for more, c in hits_of_one(kind.blast, kind.own, sum(self.models(left)), most - hits)
+                    for after, chance in after_hits(self, kind.blast, kind.targets, left, more).items()
+                )
+        return {(hits, self.answer(living, left)): chance for (hits, left), chance in ways.items()}
+
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw every die of every blast."""
+        return self.both(cast, *arguments)[1]
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return the hits of all of them, and the answer."""
         kinds, most = self._shared(arguments)
-        left = most
+        hits, left = np.zeros_like(most[0]), most
         for i, (blast, n, own, targets) in enumerate(kinds):
             for j in range(int(np.max(n, initial=0))):
                 one, models = scoped(cast, f"{i} {j}"), self.models(left)
                 hit, score = blast.throw_one(one, (n > j).astype(np.int64), sum(models), *own)
-                left = self._throw_hits(one, blast, targets, left, hit, score)
-        return np.asarray(self.answer(most, left))
+                left, made = self._throw_hits(one, blast, targets, left, hit, score)
+                hits = hits + made
+        return hits, np.asarray(self.answer(most, left))
 
     def _throw_hits(
         self, cast: Cast, blast: Blast, targets: Targets, left: tuple[Ints, ...], hit: Ints, score: Ints
-    ) -> tuple[Ints, ...]:
-        """Throw for those whom one blast can hit; return the wounds that each row can still take."""
-        models, after, passed = self.models(left), list[Ints](), np.zeros_like(hit)
+    ) -> tuple[tuple[Ints, ...], Ints]:
+        """Throw for those whom one blast can hit; return the wounds that each row can still take, and the hits."""
+        models, after, passed, made = self.models(left), list[Ints](), np.zeros_like(hit), np.zeros_like(hit)
         among, others = sum(models), self.others(models)
         for row, (n, looks) in enumerate(zip(models, self.looks_out, strict=True)):
             one = scoped(cast, f"{row}")
@@ -100,10 +120,10 @@ class BlastsApart:
             on = Volley((WARNED,)).throw(scoped(one, "look out"), hits * (others > 0), looks + 0 * hits)
             wounds = Volley(blast.tests).throw(scoped(one, "harm"), hits - on, *targets[row])
             after.append(np.maximum(left[row] - wounds, 0))
-            passed = passed + on
+            passed, made = passed + on, made + hits
         mechanic, given = self.passing_on(blast, after, passed, targets)
         found = mechanic.throw(scoped(cast, "passed on"), *given)
-        return tuple(n - found // self.digit**row % self.digit for row, n in enumerate(after))
+        return tuple(n - found // self.digit**row % self.digit for row, n in enumerate(after)), made
 
     def passing_on(
         self, blast: Blast, left: Sequence[Any], hits: Any, targets: Targets
@@ -140,13 +160,29 @@ def after_one(
     blasts: BlastsApart, kind: Blast, own: tuple[int, ...], targets: Targets, left: Left
 ) -> dict[Left, Fraction]:
     """Return the chances of what each row can still take after one blast."""
-    models, ways = blasts.models(left), list[tuple[Left, Fraction]]()
-    for chance, n, score in kind.ways(*own):
-        reach = sum(models) if n is None else min(n, sum(models))
-        for some in product(*(range(n + 1) for n in models)) if chance else ():
-            if sum(some) != reach:
-                continue
-            share = chance * Fraction(prod(map(comb, models, some)), comb(sum(models), reach))
+    models = sum(blasts.models(left))
+    return added(
+        (after, chance * c)
+        for chance, n, score in kind.ways(*own)
+        if chance
+        for after, c in after_reach(blasts, kind, targets, left, models if n is None else min(n, models), score)
+    )
+
+
+@lru_cache(maxsize=2**12)
+def after_hits(blasts: BlastsApart, kind: Blast, targets: Targets, left: Left, hits: int) -> dict[Left, Fraction]:
+    """Return the chances of what each row can still take after one blast that hits so many."""
+    return added(after_reach(blasts, kind, targets, left, hits, EVERYBODY))
+
+
+def after_reach(
+    blasts: BlastsApart, kind: Blast, targets: Targets, left: Left, reach: int, score: int
+) -> Iterator[tuple[Left, Fraction]]:
+    """Yield what each row can still take after one blast that can hit so many, each at a score, and the chance."""
+    models = blasts.models(left)
+    for some in product(*(range(n + 1) for n in models)):
+        if sum(some) == reach:
+            share = Fraction(prod(map(comb, models, some)), comb(sum(models), reach))
             rows = (_one_row(blasts, kind, targets, left, row, n, score) for row, n in enumerate(some))
             for each in product(*(row.items() for row in rows)):
                 weight = share * prod((c for _, c in each), start=Fraction(1))
@@ -154,8 +190,7 @@ def after_one(
                 mechanic, given = blasts.passing_on(kind, lives, sum(on for (_, on), _ in each), targets)
                 for found, c in distribution(mechanic, given):
                     suffered = (found // blasts.digit**row % blasts.digit for row in range(len(left)))
-                    ways.append((tuple(n - lost for n, lost in zip(lives, suffered, strict=True)), weight * c))
-    return _added(ways)
+                    yield tuple(n - lost for n, lost in zip(lives, suffered, strict=True)), weight * c
 
 
 def _one_row(
@@ -166,12 +201,4 @@ def _one_row(
     on = UNDER.chance(blasts.looks_out[row]) * (blasts.others(blasts.models(left)) > 0)
     one = ((hit * on, n + 1), (hit * (1 - on) * hurting, 1), (1 - hit * (on + (1 - on) * hurting), 0))
     found = n @ PMF.mixture((chance, PMF.constant(k)) for chance, k in one if chance)
-    return _added(((min(k % (n + 1), left[row]), k // (n + 1)), chance) for k, chance in found)
-
-
-def _added(ways: Any) -> Any:
-    """Return the chance of each of several outcomes, which may come more than once."""
-    added = dict[Any, Fraction]()
-    for outcome, chance in ways:
-        added[outcome] = added.get(outcome, Fraction(0)) + chance
-    return added
+    return added(((min(k % (n + 1), left[row]), k // (n + 1)), chance) for k, chance in found)

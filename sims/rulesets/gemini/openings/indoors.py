@@ -8,13 +8,14 @@ import numpy as np
 from sims.dice import Dice, Draw, Ints, by_digit
 from sims.forces import Models, of, total
 from sims.games.arap.allocation import passing_on, with_hurt
-from sims.games.arap.nerve.casualties import as_if_fallen
+from sims.games.arap.nerve import casualties, suppression
+from sims.games.arap.nerve.suppression import Hits
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import goal_of_shot
 from sims.games.arap.unit import Wounds
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini.openings.interiors import Thrown, among, among_rows
-from sims.rulesets.gemini.state import Scene, Siege, wounded
+from sims.rulesets.gemini.state import Scene, Siege, hits_on, wounded
 from sims.scenario import Side
 
 
@@ -28,45 +29,55 @@ def burnt(
     label: str,
     *,
     elsewhere: bool = False,
+    spared: bool = False,
 ) -> Siege:
     """Return the state after flames and grenades among some of a side, each of whom takes them as what he is.
+
+    Losses and hits count for its test of heavy casualties or suppression.
 
     Args:
         inside: Who is in the section.
         thrown: What is thrown, as it is to those with a profile.
         elsewhere: Whether it is a section of the garrison's that is not attacked.
+        spared: They count for no test: they fall in its own turn, or are its own.
     """
     force, unit = scene.force(side), state.unit(side)
     some = parts(scene, side, inside)
     rows = [*with_hurt(unit, [(body, total(models)) for body, models, _ in some])]
     profiles = [force.bodies[row.body].profile for row in rows]
-    to_each = [thrown(profile) for profile in profiles]
+    to_each, hits = [thrown(profile) for profile in profiles], hits_on(state, scene, side, spared)
     if len(rows) == 1:
         most = unit.wounds_left(total(inside), profiles[0].W)
-        lost: Wounds = (among(to_each[0], most, profiles[0].W).made(dice, label),)
+        draw, most_lost = among(to_each[0], most, profiles[0].W), int(np.max(most, initial=0))
     else:
         left = [np.maximum(row.models * each.W - row.hurt, 0) for row, each in zip(rows, profiles, strict=True)]
         most_lost = max(int(np.max(wounds, initial=0)) for wounds in left)
-        found = among_rows(to_each, left, profiles, [looks for *_, looks in some], most_lost).made(dice, label)
-        lost = by_digit(found, most_lost + 1, len(rows))
+        draw = among_rows(to_each, left, profiles, [looks for *_, looks in some], most_lost)
+    if hits:
+        found, made = draw.made_beside(dice, label, (most_lost + 1) ** len(rows) - 1, hits.matter)
+        hits = hits.more(made)
+    else:
+        found = draw.made(dice, label)
+    lost: Wounds = by_digit(found, most_lost + 1, len(rows)) if len(rows) > 1 else (found,)
     dice.tally(f"{side} lost to flames and grenades", total(lost))
     after = state
     for i, ((body, models, _), wounds) in enumerate(zip(some, lost, strict=True), start=1):
         apart = tuple(wounds if b == body else 0 * wounds for b in range(len(force.bodies)))
         named = label if len(rows) == 1 else f"{label}, {i}"
         after = wounded(dice, after, scene, side, apart, named, models, elsewhere=elsewhere)
-    return after
+    return after if spared else counted(state, after, scene, side, hits)
 
 
-def counted(before: Siege, after: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
-    """Return the state after losses of a side to flames and grenades, which count for its test of heavy casualties.
-
-    In a reaction they fall in its own turn, and count for none.
-    """
-    if reaction:
-        return after
-    begun, left = before.unit(side).models + before.fallen, after.unit(side).models
-    return after.replace(fallen=as_if_fallen(scene.book.game, begun - left, left))
+def counted(before: Siege, after: Siege, scene: Scene, side: Side, hits: Hits | None) -> Siege:
+    """Return the state after flames and grenades, whose losses and hits on a side count for its test."""
+    game, unit = scene.book.game, after.unit(side)
+    begun = before.unit(side).models + before.fallen
+    noted = after.replace(fallen=casualties.as_if_fallen(game, begun - unit.models, unit.models))
+    if hits is None:
+        return noted
+    heavy = casualties.heavy(game, begun - unit.models, begun)
+    _, so_far = suppression.after_fire(game, scene.force(side), unit, hits, heavy, last=False)
+    return noted.replace(hits=so_far)
 
 
 def parts(scene: Scene, side: Side, inside: Models) -> list[tuple[int, Models, int]]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import islice
 from typing import Literal, TypeVar
 
 import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Draw, Ints, Test, Volley, compound, together
+from sims.dice.hits import Few, added, harming
 from sims.dice.mechanics import Cast, Share, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, signed, thrown, told_test
@@ -92,28 +94,43 @@ class AtPorts:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of what passes every test: of all hits, as many as pass are drawn evenly."""
+        return PMF.mixture((c, Share().pmf(hits // self.halved, hits, hurt)) for hits, hurt, c in self._hits(arguments))
+
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few hits that go through, with what passes every test."""
+        return added(
+            ((hits // self.halved, hurts), chance * c)
+            for hits, hurt, chance in self._hits(arguments)
+            if hits // self.halved < most
+            for hurts, c in Share().pmf(hits // self.halved, hits, hurt)
+        )
+
+    def _hits(self, arguments: tuple[int, ...]) -> Iterator[tuple[int, int, Fraction]]:
+        """Yield how many hits there may be, how many of them would pass every test, and the chance of both."""
         kinds = self._parts(arguments)
         span, found = 1 + sum(n for _, (n, *_) in kinds), PMF.constant(0)
         for tests, (n, to, *targets) in kinds:
             hit, hurts = tests[0].chance(to), Volley(tests[1:]).pmf(1, *targets)
             found = found + n @ PMF.mixture([(1 - hit, PMF.constant(0)), (hit, hurts + span)])
-        return PMF.mixture(
-            (chance, Share().pmf(hits // self.halved, hits, hurt))
-            for of, chance in found
-            for hits, hurt in [divmod(of, span)]
-        )
+        for of, chance in found:
+            yield *divmod(of, span), chance
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw to hit, halve, draw which hits pass, and throw for the rest."""
+        return self.both(cast, *arguments)[1]
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return how many hits go through, and what passes every test."""
         kinds = self._parts(arguments)
         hits = [Volley(tests[:1]).throw(scoped(cast, f"{i}"), n, to) for i, (tests, (n, to, *_)) in enumerate(kinds)]
         left = np.sum(hits, axis=0)
         passing, hurt = left // self.halved, np.zeros_like(left)
+        all_through = passing
         for i, (own, (tests, (_, _, *targets))) in enumerate(zip(hits, kinds, strict=True)):
             through = Share().throw(scoped(cast, f"{i} drawn"), passing, left, own)
             hurt = hurt + Volley(tests[1:]).throw(scoped(cast, f"{i} through"), through, *targets)
             left, passing = left - own, passing - through
-        return hurt
+        return all_through, hurt
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say the rolls to hit and how many go through, and whose those are; then the rest as of any volley."""
@@ -156,13 +173,26 @@ class EachAtPorts:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of what passes every test."""
-        models, each, *targets = arguments
-        hit = PMF.chance(self.tests[0].chance(targets[0]))
-        through = models @ (each @ hit).map(lambda hits: hits // self.halved)
-        return compound(through, Volley(self.tests[1:]).pmf(1, *targets[1:]))
+        _, _, _, *targets = arguments
+        return compound(self._through(arguments), Volley(self.tests[1:]).pmf(1, *targets))
+
+    def few(self, most: int, *arguments: int) -> Few:
+        """Return the chances of few hits that go through, with what passes every test."""
+        _, _, _, *targets = arguments
+        return harming(most, self._through(arguments), Volley(self.tests[1:]).pmf(1, *targets)[1])
+
+    def _through(self, arguments: tuple[int, ...]) -> PMF:
+        """Return how many hits go through."""
+        models, each, target, *_ = arguments
+        hit = PMF.chance(self.tests[0].chance(target))
+        return models @ (each @ hit).map(lambda hits: hits // self.halved)
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw to hit, halve, and throw for the rest."""
+        return self.both(cast, *arguments)[1]
+
+    def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
+        """Throw; return how many hits go through, and what passes every test."""
         models, each, *targets = arguments
         most, deep = int(np.max(models, initial=0)), int(np.max(each, initial=0))
         throws = (
@@ -170,7 +200,7 @@ class EachAtPorts:
             for i in range(most if deep else 0)
         )
         through = sum((hits // self.halved for hits in throws), start=np.zeros_like(models))
-        return Volley(self.tests[1:]).throw(scoped(cast, "through"), through, *targets[1:])
+        return through, Volley(self.tests[1:]).throw(scoped(cast, "through"), through, *targets[1:])
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say the rolls to hit and how many go through, then the rest as of any volley."""

@@ -80,16 +80,12 @@ def burn(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Si
     Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
     GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147).
     """
-    return indoors.counted(state, burnt(dice, state, scene, nth), scene, "defenders", reaction)
-
-
-def burnt(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
-    """Return the state after flames and grenades among those in the section attacked."""
 
     def thrown(target: Unit) -> list[Thrown]:
         return [*burning_shots(state, scene, nth, target), *grenades_thrown(state, scene, nth, target)]
 
-    return indoors.burnt(dice, state, scene, "defenders", rooms.inside(state, scene), thrown, "flames and grenades")
+    inside = rooms.inside(state, scene)
+    return indoors.burnt(dice, state, scene, "defenders", inside, thrown, "flames and grenades", spared=reaction)
 
 
 def burning_shots(state: Siege, scene: Scene, nth: int, target: Unit) -> Iterator[Thrown]:

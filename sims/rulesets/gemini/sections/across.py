@@ -119,8 +119,8 @@ def blast_ahead(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, re
         return [*shots(state, scene, side, nth, target), *grenades]
 
     them = fighters(state, scene, enemy)
-    after = indoors.burnt(dice, state, scene, enemy, them, thrown, "flames and grenades")
-    return indoors.counted(state, after.replace(lobbed=0 * state.lobbed), scene, enemy, reaction)
+    after = indoors.burnt(dice, state, scene, enemy, them, thrown, "flames and grenades", spared=reaction)
+    return after.replace(lobbed=0 * state.lobbed)
 
 
 def blast_back(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -130,7 +130,7 @@ def blast_back(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
         return [bursts(state, scene, state.back, target)]
 
     own = fighters(state, scene, side)
-    after = indoors.burnt(dice, state, scene, side, own, thrown, "grenades that come back")
+    after = indoors.burnt(dice, state, scene, side, own, thrown, "grenades that come back", spared=True)
     return after.replace(back=0 * state.back)
 
 
@@ -140,9 +140,9 @@ def blast_beyond(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Sieg
     def thrown(target: Unit) -> list[Thrown]:
         return [bursts(state, scene, state.beyond, target)]
 
-    them, label = next_behind(state, scene), "grenades beyond it"
-    after = indoors.burnt(dice, state, scene, "defenders", them, thrown, label, elsewhere=True)
-    return indoors.counted(state, after.replace(beyond=0 * state.beyond), scene, "defenders", reaction)
+    them, label, how = next_behind(state, scene), "grenades beyond it", {"elsewhere": True, "spared": reaction}
+    after = indoors.burnt(dice, state, scene, "defenders", them, thrown, label, **how)
+    return after.replace(beyond=0 * state.beyond)
 
 
 def next_behind(state: Siege, scene: Scene) -> Models:

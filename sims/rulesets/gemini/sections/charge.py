@@ -39,6 +39,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
         garrison = state.defenders.replace(
             points=np.where(met, garrison.points, state.defenders.points),
             due=np.where(met, garrison.due, state.defenders.due),
+            pinned=np.where(met, garrison.pinned, state.defenders.pinned),
         )
     charged = state.replace(
         charge=how,

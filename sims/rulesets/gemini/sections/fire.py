@@ -13,6 +13,7 @@ from sims.games.arap.allocation import Against, Attack, Marks, in_sight
 from sims.games.arap.areas.firing import Aim, areas, grenades
 from sims.games.arap.areas.ranks import CLEAR, HARD, Lane
 from sims.games.arap.book import Arap
+from sims.games.arap.nerve import casualties, suppression
 from sims.games.arap.nerve.casualties import after_fire
 from sims.games.arap.rolls.circumstances import Circumstances, behind_cover, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
@@ -41,7 +42,7 @@ from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
 from sims.rulesets.gemini.sections import across, rooms
 from sims.rulesets.gemini.sections.between import at_garrison, in_hard_cover
-from sims.rulesets.gemini.state import Scene, Siege, after_losses, marks
+from sims.rulesets.gemini.state import Scene, Siege, after_losses, hits_on, marks
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group, Side
 
@@ -294,9 +295,14 @@ def suffer(
     heard = loud.against(dice.within("loud"), scene, at, aim)
     guns = total(tuple(n for _, n, _ in loud.shooters)) if loud.shooters else 0
     Ld = leadership_of(state, scene, side) if loud.shooters else 0
-    lost, pinned = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction, scene.rerolls(side))
+    hits = hits_on(state, scene, side, reaction)
+    lost, pinned, hits = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction, scene.rerolls(side), hits)
     dice.tally(f"{side} lost to shooting", total(lost))
     after, fallen = after_fire(dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit)
+    if hits:
+        heavy = casualties.heavy(game, unit.models + state.fallen - after.models, unit.models + state.fallen)
+        after, so_far = suppression.after_fire(game, scene.force(side), after, hits, heavy, last)
+        state = state.replace(hits=so_far)
     slain = state.defenders.models - after.models if side == "defenders" else 0
     elsewhere = slain - lost_here(state, scene, slain, most) if scene.in_turn > 1 else 0
     return after_losses(state, scene, side, after, elsewhere).replace(fallen=fallen)

@@ -12,6 +12,7 @@ from sims.games.arap import melee
 from sims.games.arap.melee import Wounds
 from sims.games.arap.moving.charge import Size
 from sims.games.arap.nerve import leadership, pursuit, rout
+from sims.games.arap.nerve.leadership import is_unrolled
 from sims.inputs import Inches, Leadership
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
@@ -165,7 +166,9 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Int
     """Test the loser of a round; return where there is a test, and where it is failed."""
     units, Ld = (state.attackers, state.defenders), leadership_of(state, scene, "attackers")
     rerolls = scene.rerolls("attackers"), scene.rerolls("defenders")
-    return rout.rout_test(dice, scene.book.game, units, lead, state.margin, (Ld, Ld_inside), rerolls)
+    game, sides = scene.book.game, (scene.scenario.attackers, scene.scenario.defenders)
+    unrolled = is_unrolled(game, sides[0], "rout"), is_unrolled(game, sides[1], "rout")
+    return rout.rout_test(dice, game, units, lead, state.margin, (Ld, Ld_inside), rerolls, unrolled)
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:

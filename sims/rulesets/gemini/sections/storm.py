@@ -12,6 +12,7 @@ from sims.games.arap import melee
 from sims.games.arap.allocation import Marks
 from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.games.arap.unit import Wounds as Suffered
+from sims.games.arap.unit import is_pinned
 from sims.inputs import Chance, Count
 from sims.questions import asks
 from sims.rulesets.gemini import plans
@@ -259,7 +260,7 @@ def initiatives(state: Siege, scene: Scene, charging: Side) -> list[Ints]:
     game, groups, unit = scene.book.game, scene.force(charging).groups, state.unit(charging)
     pairs = zip(unit.standing, groups, strict=True)
     carriers = sum((n for n, group in pairs if "assault" in group.profile.grenades), 0)
-    pinned = state.unit(scene.enemy(charging)).pinned > 0
+    pinned = is_pinned(state.unit(scene.enemy(charging)).pinned)
     again = renewed(state, scene) & (charging == "attackers")
     return [melee.against_cover(game, group.profile.I, pinned, again, unit.models, carriers) for group in groups]
 
