@@ -44,6 +44,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Heavy casualties": "a unit that was shot at and then charged takes no test for them"
         if scene.book.game.rulings.charged_units("excused")
         else "a unit that was shot at and then charged still takes the test, if it is in no fight when its turn begins",
+        **dict(under_fire(scene)),
         "Who falls": who_falls(scene),
         "Attackers who rout": routers(scene),
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
@@ -56,6 +57,15 @@ def translation(scene: Scene) -> dict[str, str]:
         NOT_USED: ", ".join(not_used(scene)),
         **({NO_GROUND: ", ".join(unread)} if (unread := [*unread_ground(scene)]) else {}),
     }
+
+
+def under_fire(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield what hits come to that hurt few, where that is played."""
+    rulings = scene.book.game.rulings
+    if rulings.suppression("test"):
+        turn = "that turn" if rulings.suppressed_turn("this_turn") else "its next turn"
+        large = f"; one of a {scene.book.game.tables.suppression.marker}-inch marker is enough"
+        yield "Suppression", f"enough hits in the enemy's turn, and few losses: a test, or an action less in {turn}{large}"
 
 
 def routers(scene: Scene) -> str:
