@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sims.games.arap.unit import RALLIED, RUNS, Band
+from sims.games.arap.unit import RALLIED, RUNS, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSION, Band, is_pinned
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import state as gemini_state
@@ -24,6 +24,7 @@ from tests.rulesets.gemini_oracle import (
     start,
     whole_assault,
 )
+from tests.rulesets.gemini_suppression import SETUPS
 from tests.rulesets.judging import Case, Expected, named
 
 
@@ -56,6 +57,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "I", "A", "Ld"))
         profile += "\n" + "\n".join(f"{k} = {getattr(own, k)}" for k in ("T", "W", "Sv"))
         profile += f"\ninvulnerable = {own.inv}" if own.inv is not None else ""
+        profile += "\ngemini.fearless = true" if t.steadfast else ""
         return f"""
             [units."{name}"]
             title = "{name}"
@@ -156,15 +158,24 @@ def lies_between(siege: Siege) -> str:
 def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str = "", **rulings: str) -> Case:
     """A siege by so many attackers of so many defenders, so far away, for so many turns.
 
-    Under other rulings the brute force may judge a siege of its own. Markers are fired at chargers.
+    Under other rulings the brute force may judge a siege of its own. Markers are fired at chargers. The fearless pass
+    every check of morale; a leader can be suppressed who alone is left.
     """
     by = replace(judged or siege, shells=True)
+    by = replace(by, **{who: replace(t, Ld=12) for who in ("ours", "theirs") if (t := getattr(by, who)).steadfast})
     rulings = {"hacking": "again" if siege.hack_again else "once", **rulings}
     rulings |= {"smashed_lock": "opens"} if siege.smashed_opens else {}
     rulings |= {} if siege.house.any_point else {"door_holes": "all_points"}
     rulings |= {"corrective_aiming": "yes"} if siege.corrective else {}
     of_routs = {name: getattr(siege, name) for name in ("routers", "routers_move", "rally_when")}
     rulings |= {name: option for name, option in of_routs.items() if option != getattr(Siege, name)}
+    if siege.suppression == "test":
+        how = {
+            "suppressed_by": siege.threshold,
+            "suppressed_turn": siege.suppressed_turn,
+            "suppressed_characters": "yes",
+        }
+        rulings |= {"suppression": "test", **how}
     return Case(
         lambda: gemini(tables, **rulings).assault(scenario(siege, *numbers)),
         lambda: whole_assault(by, *numbers),
@@ -172,6 +183,7 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     )
 
 
+SLOWED = {SUPPRESSED: 1, SUPPRESSED_NEXT: 2}
 PLACES = {gemini_state.INSIDE: "in", gemini_state.APART: "out", gemini_state.LOCKED: "locked"}
 
 
@@ -193,10 +205,14 @@ def now(begun: Now, state: gemini_state.Siege) -> Now:
         d=state.defenders.models,
         away=state.distance,
         shown=state.exposed,
-        a_due=state.attackers.due > 0,
-        d_due=state.defenders.due > 0,
-        a_pinned=state.attackers.pinned,
-        d_pinned=state.defenders.pinned,
+        a_due=state.attackers.due in (1, 2),
+        d_due=state.defenders.due in (1, 2),
+        a_owes=state.attackers.due == SUPPRESSION,
+        d_owes=state.defenders.due == SUPPRESSION,
+        a_pinned=state.attackers.pinned * bool(is_pinned(state.attackers.pinned)),
+        d_pinned=state.defenders.pinned * bool(is_pinned(state.defenders.pinned)),
+        a_slowed=SLOWED.get(int(state.attackers.pinned), 0),
+        d_slowed=SLOWED.get(int(state.defenders.pinned), 0),
         opened=state.forced > 0,
         damage=state.damage,
         hull=state.hull,
@@ -946,7 +962,10 @@ def asked(siege: Siege, *numbers: int) -> Case:
     """One of these, by the rulings that it is for."""
     if isinstance(siege, Floors):
         return stored(siege, *numbers)
-    return case(siege, *numbers, **({"who_falls": siege.who} if isinstance(siege, LedSiege) else {}))
+    rulings = {"who_falls": siege.who} if isinstance(siege, LedSiege) else {}
+    rulings |= {"look_out": "yes"} if isinstance(siege, MixedSiege) and siege.look_out else {}
+    rulings |= {} if siege.excused else {"charged_units": "tests"}
+    return case(siege, *numbers, **rulings)
 
 
 def stored(siege: Floors, *numbers: int) -> Case:
@@ -968,6 +987,12 @@ def stored(siege: Floors, *numbers: int) -> Case:
     )
 
 
+def lays_something(siege: Siege) -> bool:
+    """Whether somebody has markers, templates or grenades for people in the open, whose law no fractions tell."""
+    areas = {"blast"} if siege.plan == "smoke" else {"blast", "template"}
+    return siege.thrown or siege.theirs.weapon in areas or siege.ours.weapon == "blast"
+
+
 BASES = "[tables.formation]\nacross = 1\n"
 """Brute force has each figure an inch across."""
 ANOTHER = Body(T=4, W=3, Sv=4, inv=5)
@@ -978,20 +1003,29 @@ AT_ANOTHER = MixedSiege(
 PINNING_MORTARS = replace(AT_ANOTHER, plan="shoot", theirs=replace(AT_ANOTHER.theirs, pinning=True))
 STREAMS_AT_ANOTHER = replace(AT_ANOTHER, theirs=Troops(weapon="template", range=8, weapon_S=4, AP=5))
 IN_FLOATS = {
-    name: case(siege, *numbers, tables=BASES, who_falls="drawn")
-    for name, (siege, *numbers) in {
-        "markers that pin, on a leader who is another": (PINNING_MORTARS, 4, 2, 12, 1),
-        "markers on a leader who storms": (AT_ANOTHER, 3, 2, 12, 2),
-        "flames at a leader who storms": (STREAMS_AT_ANOTHER, 3, 2, 7, 2),
-        "markers of a sally": (replace(AT_ANOTHER, plan="shoot", defence="sally"), 3, 2, 14, 2),
-        "flames of a sally": (
-            replace(STREAMS_AT_ANOTHER, plan="shoot", defence="sally", first="defenders"),
-            3,
-            2,
-            12,
-            2,
-        ),
-    }.items()
+    **{
+        f"suppression: {name}": case(
+            siege, *numbers, tables=BASES, who_falls="drawn", grenades_outside="thrown" if siege.thrown else "kept"
+        )
+        for name, siege, numbers in SETUPS
+        if lays_something(siege)
+    },
+    **{
+        name: case(siege, *numbers, tables=BASES, who_falls="drawn")
+        for name, (siege, *numbers) in {
+            "markers that pin, on a leader who is another": (PINNING_MORTARS, 4, 2, 12, 1),
+            "markers on a leader who storms": (AT_ANOTHER, 3, 2, 12, 2),
+            "flames at a leader who storms": (STREAMS_AT_ANOTHER, 3, 2, 7, 2),
+            "markers of a sally": (replace(AT_ANOTHER, plan="shoot", defence="sally"), 3, 2, 14, 2),
+            "flames of a sally": (
+                replace(STREAMS_AT_ANOTHER, plan="shoot", defence="sally", first="defenders"),
+                3,
+                2,
+                12,
+                2,
+            ),
+        }.items()
+    },
 }
 """Cases with a law that no fractions tell: where a marker lands."""
 
@@ -1012,6 +1046,7 @@ CASES = {
         name: asked(*numbers)
         for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS, **BATTERED, **ROUTED}.items()
     },
+    **{f"suppression: {name}": asked(siege, *at) for name, siege, at in SETUPS if not lays_something(siege)},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

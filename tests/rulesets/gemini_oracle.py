@@ -17,6 +17,9 @@ Attackers who rout turn and flee in the compulsory phase of each player turn unt
 the table (ARAP-206 to 209); the garrison neither pursues them nor charges them, but fires at them. Once it has come
 out, the distance between the two stands for that from the building: the edge is as far away, and no cover is on the way.
 
+If so set, those who have been hit often may be suppressed (`suppression`, ARAP-137 to 141): hits in the enemy's own
+turn are counted down from as many as call for a test, which is taken when the own turn of those who were hit begins.
+
 `MixedSiege` is of models that differ in Toughness, Wounds and saves (ARAP-119 to 126, 154): each hit is drawn over those
 who can be hit, wounds against the Toughness of the model that it is drawn on, and is saved by its own save.
 
@@ -66,6 +69,7 @@ class Troops:
     laser: bool = False
     torrent: int = 0  # inches up to which the narrow end of a template may be placed
     guess: bool = False  # its markers fly over walls; and not out of a building that has its roof
+    steadfast: bool = False  # they cannot be suppressed
 
     @property
     def stroke(self) -> int:
@@ -76,6 +80,15 @@ class Troops:
     def weak_laser(self) -> bool:
         """Its shots do not go through smoke."""
         return self.laser and self.weapon_S < 6 and self.weapon not in ("blast", "template")
+
+    @property
+    def big(self) -> bool:
+        """One hit by its markers calls for a test of suppression (ARAP-138)."""
+        return self.weapon == "blast" and self.blast >= 5
+
+    def counted(self, hits: int, missing: int) -> int:
+        """So many hits, as far as they count where so many are missing for a test."""
+        return missing if self.big and hits else min(hits, missing)
 
 
 @dataclass(frozen=True)
@@ -147,6 +160,12 @@ class Now(Looked):
     fled: int = 0  # in the player turn that is going on: 1, and 2 through cover; until they test to rally
     rallied: bool = False  # they have, and do nothing before their own next turn
     parted: bool = False  # they have routed since they have met in the open: what comes next is a new combat
+    a_missing: int = 0  # hits that are missing for a test of suppression, while shootings go on whose hits count
+    d_missing: int = 0
+    a_owes: bool = False  # such a test
+    d_owes: bool = False
+    a_slowed: int = 0  # suppressed: 1 in the own turn that goes on or comes next, 2 in the one after that
+    d_slowed: int = 0
 
 
 def hurt(S: int, T: int, Sv: int, AP: int, *, close: bool = True) -> Fraction:
@@ -348,6 +367,38 @@ def times(n: int, one: dict[int, Fraction]) -> dict[int, Fraction]:
     return ways
 
 
+Fallen = dict[tuple[int, int], Fraction]
+"""How many fall, and by how many hits, which are counted no further than they matter."""
+
+
+def wounding(law: dict[int, Fraction], p: Fraction, most: int, missing: int) -> Fallen:
+    """Of so many hits each fells somebody with a chance; at most so many fall."""
+    return added_up(
+        ((min(dead, most), min(hits, missing)), c * c2)
+        for hits, c in law.items()
+        for dead, c2 in counts(hits, p).items()
+    )
+
+
+@cache
+def shots_fell(n: int, hit: Fraction, p: Fraction, most: int, missing: int) -> Fallen:
+    """The same for so many shots."""
+    if missing:
+        return wounding(counts(max(n, 0), hit), p, most, missing)
+    return {(dead, 0): c for dead, c in capped(n, hit * p, most)}
+
+
+def added_falls(n: int, one: Fallen, most: int, missing: int) -> Fallen:
+    """What so many alike add up to."""
+    ways = {(0, 0): Fraction(1)}
+    for _ in range(n):
+        ways = added_up(
+            ((min(dead + more, most), min(hits + k, missing)), c * c2)
+            for ((dead, hits), c), ((more, k), c2) in product(ways.items(), one.items())
+        )
+    return ways
+
+
 REMEMBERED = []
 """What is remembered until an assault is over: of attackers who may be anywhere there is much."""
 
@@ -409,6 +460,9 @@ class Siege(Looked):
     edge: int = 12  # inches from where they come from to the edge of the table
     routers_move: str = "every_player_turn"  # or only in their "own_turn"
     rally_when: str = "after_the_move"  # or at the "end_of_turn", if they have fled in it
+    suppression: str = "off"  # or there is a "test" after hits
+    threshold: str = "a_quarter"  # of the unit: so many hits call for it; "more_than_a_quarter"; "two_at_least"
+    suppressed_turn: str = "this_turn"  # who fails pays in the turn that begins, or in the "next_turn" of his own
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -571,16 +625,20 @@ class Siege(Looked):
         )
         return sheltered(law, cover)
 
-    def falls(self, s: Now, side: str, skill: int, n: int, measured: str = "") -> list[tuple[int, Fraction]]:
+    def falls(self, s: Now, side: str, skill: int, n: int, measured: str = "") -> Fallen:
         """How many of the enemy fall by so many shots, markers or templates, which come down on them all at once."""
         t, them = self.men(side), self.ours if side == "d" else self.theirs
         S, close, models = self.strength(s, side), self.short(t, s.away), s.a if side == "d" else s.d
+        p, missing = hurt(S, them.T, them.Sv, t.AP, close=close), s.a_missing if side == "d" else s.d_missing
         if t.weapon not in ("blast", "template") or n == 0:
-            return capped(n, unsaved(skill, S, them.T, them.Sv, t.AP, close=close), models)
-        p = hurt(S, them.T, them.Sv, t.AP, close=close)
+            return shots_fell(n, low(min(5, skill)), p, models, missing)
         law = self.marker(s, side, skill, measured)
-        one = added_up((dead, c * c2) for under, c in law.items() for dead, c2 in counts(under, p).items())
-        return list(added_up((min(dead, models), c) for dead, c in times(n, one).items()).items())
+        one = added_up(
+            ((dead, t.counted(hits, missing)), c * c2)
+            for hits, c in law.items()
+            for dead, c2 in counts(hits, p).items()
+        )
+        return added_falls(n, one, models, missing)
 
     # grenades at people in the open
 
@@ -604,16 +662,18 @@ class Siege(Looked):
         """What a grenade is: from more than half of its range it does not wound on 8 or 9."""
         return Hit(3, close=2 * away <= THROW)
 
-    def fall_at_once(self, s: Now, side: str, n: int, thrown: int) -> list[tuple[tuple[int, int], Fraction]]:
-        """How many of the enemy fall by so many shots and grenades; and by the shots alone, which may pin."""
+    def fall_at_once(self, s: Now, side: str, n: int, thrown: int) -> list[tuple[tuple[int, int, int], Fraction]]:
+        """How many of the enemy fall by so many shots and grenades; by the shots alone, which may pin; and the hits."""
         them, models = self.ours if side == "d" else self.theirs, s.a if side == "d" else s.d
-        shot, one = self.falls(s, side, self.skill(s, side), n), {0: Fraction(1)}
+        missing = s.a_missing if side == "d" else s.d_missing
+        shot, one = self.falls(s, side, self.skill(s, side), n), {(0, 0): Fraction(1)}
         if thrown:
             p = hurt(3, them.T, them.Sv, 9, close=self.lobbed(s.away).close)
-            under = self.grenade_hits(s, side).items()
-            one = added_up((dead, c * c2) for hits, c in under for dead, c2 in counts(hits, p).items())
+            one = wounding(self.grenade_hits(s, side), p, models, missing)
+        blown = added_falls(thrown, one, models, missing)
         ways = added_up(
-            ((min(dead + more, models), dead), c * c2) for dead, c in shot for more, c2 in times(thrown, one).items()
+            ((min(dead + more, models), dead, min(hits + k, missing)), c * c2)
+            for ((dead, hits), c), ((more, k), c2) in product(shot.items(), blown.items())
         )
         return list(ways.items())
 
@@ -632,7 +692,7 @@ class Siege(Looked):
         firing = n - self.throwing(s, "d", n)
         s = self.shot(s, "d") if firing else s
         s = replace(s, shown=n if self.throwers_seen else firing, fired=True)
-        yield from self.garrison_shoots(s, n, 1, points, s.a, own_turn)
+        yield from self.garrison_shoots(self.reckoned(s, "a", own_turn), n, 1, points, s.a, own_turn)
 
     @merged
     def garrison_shoots(self, s: Now, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
@@ -641,8 +701,9 @@ class Siege(Looked):
             yield Fraction(1), self.judged(s, "a", begun, own_turn)
             return
         thrown = self.throwing(s, "d", n)
-        for (dead, shot), chance in self.fall_at_once(s, "d", (n - thrown) * self.shots_in(s, "d", nth), thrown):
-            for c, after in self.pinning(over(replace(s, a=s.a - dead)), "a", shot, own_turn):
+        for (dead, shot, hits), chance in self.fall_at_once(s, "d", (n - thrown) * self.shots_in(s, "d", nth), thrown):
+            left = over(replace(self.struck_by(s, "a", hits), a=s.a - dead))
+            for c, after in self.pinning(left, "a", shot, own_turn):
                 yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
     def pinning(self, s: Now, side: str, dead: int, in_turn_of_shooters: bool) -> Ways:
@@ -651,9 +712,47 @@ class Siege(Looked):
         spared = pinned or s.end or (side == "a" and s.routs)
         stands = morale(self.men(side).Ld) if by.pinning and dead and not spared else Fraction(1)
         yield stands, s
-        yield 1 - stands, replace(s, **{f"{side}_pinned": 1 if in_turn_of_shooters else 2})
+        yield 1 - stands, replace(s, **{f"{side}_pinned": 1 if in_turn_of_shooters else 2, f"{side}_slowed": 0})
+
+    # suppression
+
+    def suppressible(self, s: Now, side: str, in_turn_of_shooters: bool) -> bool:
+        """Whether hits on one side are counted."""
+        spared = self.men(side).steadfast or (side == "a" and s.routs)
+        return self.suppression == "test" and in_turn_of_shooters and not spared
+
+    def calls(self, models: int) -> int:
+        """How many hits call for a test of so many models."""
+        quarter = -(-models // 4)
+        return {
+            "a_quarter": quarter,
+            "more_than_a_quarter": models // 4 + 1,
+            "two_at_least": max(2, quarter),
+        }[self.threshold]
+
+    def reckoned(self, s: Now, side: str, in_turn_of_shooters: bool) -> Now:
+        """The shootings of a turn at one side begin."""
+        if not self.suppressible(s, side, in_turn_of_shooters):
+            return s
+        return replace(s, **{f"{side}_missing": self.calls(getattr(s, side))})
+
+    @staticmethod
+    def struck_by(s: Now, side: str, hits: int, *, big: bool = False) -> Now:
+        """One side has been hit so often, by markers of which one is enough."""
+        missing = getattr(s, f"{side}_missing")
+        return replace(s, **{f"{side}_missing": 0 if big else max(0, missing - hits)}) if hits and missing else s
 
     def judged(self, s: Now, side: str, begun: int, in_turn_of_shooters: bool) -> Now:
+        """What all shootings of a turn call for: a test of nerve, or else, of who is not pinned, of suppression."""
+        after = self.judged_by_losses(s, side, begun, in_turn_of_shooters)
+        if not self.suppressible(s, side, in_turn_of_shooters):
+            return after
+        spared = getattr(after, f"{side}_due") or getattr(s, f"{side}_pinned") or getattr(s, side) == 0
+        return replace(
+            after, **{f"{side}_owes": getattr(s, f"{side}_missing") == 0 and not spared, f"{side}_missing": 0}
+        )
+
+    def judged_by_losses(self, s: Now, side: str, begun: int, in_turn_of_shooters: bool) -> Now:
         """Whether all shootings of a turn call for a test: by a quarter of those there were, who are not pinned."""
         lost = begun - getattr(s, side)
         if not in_turn_of_shooters or lost == 0 or (side == "a" and s.routs):
@@ -679,6 +778,7 @@ class Siege(Looked):
         """Who aims has a point less, and is better at the first shooting after it."""
         takes = 2 if self.ours.weapon in ("heavy", "blast") else 1
         aimed = takes if self.aims and self.plan == "shoot" and points > takes else 0
+        s = self.reckoned(s, "d", own_turn)
         yield from self.attackers_shoot(s, 1, points - (aimed > 0), s.d, own_turn, aimed)
 
     @merged
@@ -709,18 +809,15 @@ class Siege(Looked):
             yield Fraction(1), s
             return
         hit, S, s = self.skill(s, "a", more), self.strength(s, "a"), self.shot(s, "a")
-        p = unsaved(hit, S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away))
+        p, passed = hurt(S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away)), low(min(5, hit))
         if self.house.kind == "bunker":
-            through = unsaved(5, S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away)) / low(5)
-            ways: dict[int, Fraction] = defaultdict(Fraction)
-            for hits, c in counts(n, low(min(5, hit))).items():
-                for dead, c2 in counts(hits // 2, through).items():
-                    ways[dead] += c * c2
+            through = added_up((hits // 2, c) for hits, c in counts(n, passed).items())
+            ways = wounding(through, p, seen, s.d_missing)
         else:
-            ways = counts(n, p)
-        for dead, chance in ways.items():
-            dead = min(dead, seen)
-            yield from scaled(chance, self.pinning(over(self.fell(s, dead)), "d", dead, own_turn))
+            ways = shots_fell(n, passed, p, seen, s.d_missing)
+        for (dead, hits), chance in ways.items():
+            left = over(self.fell(self.struck_by(s, "d", hits), dead))
+            yield from scaled(chance, self.pinning(left, "d", dead, own_turn))
 
     # fire and grenades
 
@@ -760,8 +857,8 @@ class Siege(Looked):
         else:
             passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.most_out, self.crowd(s))
         p = hurt(self.ours.weapon_S, t.T, t.Sv, self.ours.AP)
-        yield from scaled(passed, self.killed(s, counts(self.crowd(s), p * self.met_inside())))
-        yield from scaled(1 - passed, self.killed(s, counts(near, p / 2)))
+        yield from scaled(passed, self.killed(s, self.crowd(s), self.met_inside(), p))
+        yield from scaled(1 - passed, self.killed(s, near, Fraction(1, 2), p))
 
     @merged
     def grenade(self, s: Now, BS: int) -> Ways:
@@ -770,16 +867,17 @@ class Siege(Looked):
         inside = low(min(5, BS - 1)) if open_to_them else low(min(5, BS - 3)) / 2
         if open_to_them and s.away <= 2:
             inside = Fraction(1)
-        yield from scaled(inside, self.killed(s, counts(self.crowd(s), hurt(3, t.T, t.Sv, 9) * self.met_inside())))
+        yield from scaled(inside, self.killed(s, self.crowd(s), self.met_inside(), hurt(3, t.T, t.Sv, 9)))
         yield 1 - inside, s
 
     def met_inside(self) -> Fraction:
         """Of those inside whom a blast or flame finds: all in a confined space, else each on 4 or less, or 3 or less."""
         return {"confined": Fraction(1), "hard_cover": Fraction(4, 6), "open": Fraction(3, 6)}[self.house.inside]
 
-    def killed(self, s: Now, ways: dict[int, Fraction]) -> Ways:
-        for dead, chance in ways.items():
-            yield chance, over(self.consumed(s, dead))
+    def killed(self, s: Now, reached: int, met: Fraction, p: Fraction) -> Ways:
+        """Of so many inside each is hit with a chance, and falls to a hit with another."""
+        for (dead, hits), chance in shots_fell(reached, met, p, reached, s.d_missing).items():
+            yield chance, over(self.consumed(self.struck_by(s, "d", hits), dead))
 
     def consumed(self, s: Now, dead: int) -> Now:
         """Some have fallen to flames and grenades."""
@@ -890,7 +988,8 @@ class Siege(Looked):
         """How many chargers fall by so many shots or templates of the side that they charge."""
         t, them, models = self.men(side), self.ours if side == "d" else self.theirs, s.a if side == "d" else s.d
         if t.weapon == "blast" or (t.weapon == "template" and self.streams == "text"):
-            return self.falls(self.halted(s, t), side, skill, n, self.charge_measured)
+            ways = self.falls(self.halted(s, t), side, skill, n, self.charge_measured)
+            return [(dead, chance) for (dead, _), chance in ways.items()]  # hits while charging do not count
         return capped(n, unsaved(skill, t.weapon_S, them.T, them.Sv, t.AP), models)
 
     @merged
@@ -973,7 +1072,9 @@ class Siege(Looked):
         return replace(s, d=s.d - dead)
 
     def charged(self, s: Now) -> Now:
-        return replace(s, a_due=False, d_due=False) if self.excused else s
+        """Nobody stays suppressed in a fight; tests that are owed are forgotten, by one reading."""
+        s = replace(s, a_slowed=0, d_slowed=0)
+        return replace(s, a_due=False, d_due=False, a_owes=False, d_owes=False) if self.excused else s
 
     def at_initiative(self, s: Now) -> int:
         """When attackers strike: last at those in cover, but for grenades."""
@@ -1001,20 +1102,30 @@ class Siege(Looked):
 
     @merged
     def nerve(self, s: Now, side: str) -> Ways:
-        """Passed; failed by an even throw, pinned; by an odd one, routed."""
+        """Passed; failed by an even throw, pinned; by an odd one, routed. Who owes no such test may owe the other."""
         if not getattr(s, f"{side}_due"):
-            yield Fraction(1), s
+            yield from self.suppressed(s, side)
             return
         calm, Ld = replace(s, **{f"{side}_due": False}), self.men(side).Ld
         for x, y in product(FACES, FACES):
             if x + y <= Ld or x + y == 2:
                 yield Fraction(1, 36), calm
             elif (x + y) % 2 == 0:
-                yield Fraction(1, 36), replace(calm, **{f"{side}_pinned": 1})
+                yield Fraction(1, 36), replace(calm, **{f"{side}_pinned": 1, f"{side}_slowed": 0})
             elif side == "a":
                 yield from scaled(Fraction(1, 36), self.rout(calm, s.away))
             else:
                 yield Fraction(1, 36), replace(calm, end="captured")
+
+    def suppressed(self, s: Now, side: str) -> Ways:
+        """Who fails is suppressed; who is so already, and has not paid for it, stays as he is."""
+        if not getattr(s, f"{side}_owes"):
+            yield Fraction(1), s
+            return
+        calm, stands = replace(s, **{f"{side}_owes": False}), morale(self.men(side).Ld)
+        turns = getattr(s, f"{side}_slowed") or {"this_turn": 1, "next_turn": 2}[self.suppressed_turn]
+        yield stands, calm
+        yield 1 - stands, replace(calm, **{f"{side}_slowed": turns})
 
     def rout(self, s: Now, away: int) -> Ways:
         """They turn and move D6 inches at once from so far away; they stand apart, and what they owed is forgotten."""
@@ -1022,7 +1133,7 @@ class Siege(Looked):
             yield Fraction(1), s if s.end else replace(s, end="broken")
             return
         place = "in" if s.place == "in" else "out"
-        free = {"place": place, "a_due": False, "stormed": False, "parted": s.met}
+        free = {"place": place, "a_due": False, "a_owes": False, "stormed": False, "parted": s.met}
         for die in FACES:
             yield Fraction(1, 6), replace(self.run_off(s, away, die), routs=True, rallied=False, **free)
 
@@ -1125,14 +1236,16 @@ class Siege(Looked):
     def activations(self, side: str, s: Now) -> Iterator[tuple[Fraction, int, int]]:
         """Points of the side whose turn it is and of the other; it costs two of them to be pinned.
 
+        It costs whose turn it is one to be suppressed; he throws his dice as ever.
         Who routs, or has rallied just now, picks nothing up.
         """
         other = "d" if side == "a" else "a"
+        paid = {who: 2 * (getattr(s, f"{who}_pinned") > 0) for who in "ad"}
+        paid[side] += getattr(s, f"{side}_slowed") == 1
         if side == "d" and (s.routs or s.rallied):
             for k, chance in counts(3, Fraction(VALUE[self.theirs.I], 6)).items():
-                yield chance, max(0, k - 2 * (s.d_pinned > 0)), 0
+                yield chance, max(0, k - paid["d"]), 0
             return
-        paid = {who: 2 * (getattr(s, f"{who}_pinned") > 0) for who in "ad"}
         for k, chance in counts(3, Fraction(VALUE[self.men(side).I], 6)).items():
             for r, c in counts(3 - k, Fraction(VALUE[self.men(other).I], 6)).items():
                 yield chance * c, max(0, k - paid[side]), max(0, r - paid[other])
@@ -1281,6 +1394,7 @@ class Siege(Looked):
     @merged
     def shots_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Ways:
         other = "d" if side == "a" else "a"
+        s = self.reckoned(s, other, own_turn)
         yield from self.shoot_outside(s, side, 1, points, getattr(s, other), own_turn)
 
     @merged
@@ -1292,8 +1406,8 @@ class Siege(Looked):
             return
         thrown = self.throwing(s, side, getattr(s, side))
         n = max(0, self.with_pieces(s, side) - thrown) * self.shots_in(s, side, nth)
-        for (dead, shot), c in self.fall_at_once(s, side, n, thrown):
-            after = over(replace(s, **{other: getattr(s, other) - dead}))
+        for (dead, shot, hits), c in self.fall_at_once(s, side, n, thrown):
+            after = over(replace(self.struck_by(s, other, hits), **{other: getattr(s, other) - dead}))
             for c2, tested in self.pinning(after, other, shot, own_turn):
                 yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
@@ -1497,7 +1611,7 @@ class Floors(Siege):
     def garrison_fires(self, s: NowFloors, points: int, own_turn: bool) -> Ways:
         """Who fires at attackers inside is not seen from outside."""
         if s.held and self.goes_across():
-            ways = self.garrison_shoots(s, s.here, 1, points, s.a, own_turn)
+            ways = self.garrison_shoots(self.reckoned(s, "a", own_turn), s.here, 1, points, s.a, own_turn)
         else:
             ways = Siege.garrison_fires(self, s, points, own_turn)
         for chance, after in ways:
@@ -1519,17 +1633,20 @@ class Floors(Siege):
         """By those of the garrison who have used neither flames nor grenades."""
         n = s.guns * self.shots_in(s, "d", nth)
         s = self.shot(s, "d") if n else s
-        for dead, chance in self.falls(s, "d", self.skill(s, "d"), n):
-            yield from scaled(chance, self.pinning(over(replace(s, a=s.a - dead)), "a", dead, own_turn))
+        for (dead, hits), chance in self.falls(s, "d", self.skill(s, "d"), n).items():
+            left = over(replace(self.struck_by(s, "a", hits), a=s.a - dead))
+            yield from scaled(chance, self.pinning(left, "a", dead, own_turn))
 
     def shooting_over(self, s: NowFloors) -> Ways:
         """Who shoots in the next one is settled anew."""
         yield Fraction(1), replace(s, fallen=0, guns=None)
 
-    def falls(self, s: NowFloors, side: str, skill: int, n: int, measured: str = "") -> list[tuple[int, Fraction]]:
+    def falls(self, s: NowFloors, side: str, skill: int, n: int, measured: str = "") -> Fallen:
         """Of attackers inside no more fall than there are, whoever waits."""
         ways = Siege.falls(self, s, side, skill, n, measured)
-        return list(added_up((min(dead, self.entered(s)), c) for dead, c in ways).items()) if s.held else ways
+        if not s.held:
+            return ways
+        return added_up(((min(dead, self.entered(s)), hits), c) for (dead, hits), c in ways.items())
 
     def targets(self, s: NowFloors) -> int:
         """At an opening all who are in the first section, and those who fired out of others."""
@@ -1605,16 +1722,24 @@ class Floors(Siege):
         other = "d" if side == "a" else "a"
         t, them, n = self.men(side), self.men(other), self.standing(s, other)
         sure, p = low(min(5, self.goal_across(s, side) - COVER["hard"])), hurt(t.weapon_S, them.T, them.Sv, t.AP)
-        fallen = {0: Fraction(1)}
-        for _ in range(flames):
+        fallen = self.fall_across(n, flames, ((sure, self.met_inside()), (1 - sure, Fraction(1, 2))), p, s, other)
+        for (dead, hits), chance in fallen.items():
+            yield from scaled(chance, self.lost(self.struck_by(s, other, hits), other, dead))
+
+    @staticmethod
+    def fall_across(
+        n: int, times_over: int, rolls: tuple[tuple[Fraction, Fraction], ...], p: Fraction, s: NowFloors, side: str
+    ) -> Fallen:
+        """Of so many by flames or grenades one after the other: by each roll another chance to be hit for who lives."""
+        missing, fallen = getattr(s, f"{side}_missing"), {(0, 0): Fraction(1)}
+        for _ in range(times_over):
             fallen = added_up(
-                (dead + more, chance * roll * c)
-                for dead, chance in fallen.items()
-                for roll, each in ((sure, p * self.met_inside()), (1 - sure, p / 2))
-                for more, c in counts(n - dead, each).items()
+                ((dead + more, min(hits + k, missing)), chance * roll * c)
+                for (dead, hits), chance in fallen.items()
+                for roll, met in rolls
+                for (more, k), c in shots_fell(n - dead, met, p, n - dead, missing - hits).items()
             )
-        for dead, chance in fallen.items():
-            yield from scaled(chance, self.lost(s, other, dead))
+        return fallen
 
     def grenades_across(self, s: NowFloors, side: str, thrown: int) -> Ways:
         """All come down, whoever falls to the first of them: those in the section aimed at, in the own, and behind."""
@@ -1643,10 +1768,11 @@ class Floors(Siege):
 
     def grenades_in(self, s: NowFloors, place: str, grenades: int) -> Ways:
         """Strength 3: each finds everybody there, friend or foe, who has outlived those before it."""
-        them = self.men("a" if place == "a" else "d")
-        outlives = (1 - hurt(3, them.T, them.Sv, 9) * self.met_inside()) ** grenades
-        for dead, chance in counts(self.standing(s, place), 1 - outlives).items():
-            yield from scaled(chance, self.lost(s, place, dead))
+        side = "a" if place == "a" else "d"
+        them, rolls = self.men(side), ((Fraction(1), self.met_inside()),)
+        fallen = self.fall_across(self.standing(s, place), grenades, rolls, hurt(3, them.T, them.Sv, 9), s, side)
+        for (dead, hits), chance in fallen.items():
+            yield from scaled(chance, self.lost(self.struck_by(s, side, hits), place, dead))
 
     def lost(self, s: NowFloors, place: str, dead: int) -> Ways:
         """Some who were in a section have fallen to flames or grenades."""
@@ -1878,8 +2004,8 @@ class LedSiege(Siege):
         for chance, after in super().shots_at_garrison(s, nth, own_turn, more):
             yield from scaled(chance, self.named(after, self.shot_at(s)))
 
-    def killed(self, s: NowLed, ways: dict[int, Fraction]) -> Ways:
-        for chance, after in super().killed(s, ways):
+    def killed(self, s: NowLed, reached: int, met: Fraction, p: Fraction) -> Ways:
+        for chance, after in super().killed(s, reached, met, p):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     @merged
@@ -2117,6 +2243,20 @@ class MixedSiege(LedSiege):
                     total[back, suffered + n] += c * c2
         return {what: c for what, c in total.items() if c}
 
+    @cache  # noqa: B019 - a set-up is kept for as long as its test
+    def swept_by_hits(
+        self, side: str, some: tuple[str, ...], reached: int, p: Fraction, hit: Hit, missing: int
+    ) -> dict[tuple[tuple[str, ...], int], Fraction]:
+        """The same by flames and grenades, with the hits as far as so many are missing, instead of wounds."""
+        if not missing:
+            ways = self.swept(side, some, reached, p, hit, self.look_out).items()
+            return added_up(((left, 0), c) for (left, _), c in ways)
+        return added_up(
+            ((left, min(hits, missing)), c * c2)
+            for hits, c in counts(min(reached, len(some)), p).items()
+            for (left, _), c2 in self.swept(side, some, hits, Fraction(1), hit, self.look_out).items()
+        )
+
     def passed_on(self, side: str, others: tuple[str, ...], some: tuple[str, ...], hits: int, hit: Hit) -> Harmed:
         """Hits passed on by a leader: each on another, who lives or, where what is left over is lost, who was there."""
         if not hits:
@@ -2150,15 +2290,25 @@ class MixedSiege(LedSiege):
 
     @cache  # noqa: B019 - a set-up is kept for as long as its test
     def blasted(
-        self, side: str, some: tuple[str, ...], n: int, law: tuple[tuple[int, Fraction], ...], hit: Hit, fallen: int = 0
-    ) -> Harmed:
-        """Who is left of some after so many markers, which come down at once on them, and on who has just fallen."""
-        live: Harmed = {(some, 0): Fraction(1)}
+        self,
+        side: str,
+        some: tuple[str, ...],
+        n: int,
+        law: tuple[tuple[int, Fraction], ...],
+        hit: Hit,
+        fallen: int = 0,
+        missing: int = 0,
+    ) -> dict[tuple[tuple[str, ...], int, int], Fraction]:
+        """Who is left of some after so many markers, which come down at once on them, and on who has just fallen.
+
+        With the wounds suffered, and the hits as far as so many are missing.
+        """
+        live = {(some, 0, 0): Fraction(1)}
         for _ in range(n):
-            after: Harmed = defaultdict(Fraction)
-            for ((left, suffered), c), (under, c2) in product(live.items(), law):
+            after: dict[tuple[tuple[str, ...], int, int], Fraction] = defaultdict(Fraction)
+            for ((left, suffered, hits), c), (under, c2) in product(live.items(), law):
                 for (now, more), c3 in self.marked(side, left, len(some) + fallen - len(left), under, hit).items():
-                    after[now, suffered + more] += c * c2 * c3
+                    after[now, suffered + more, min(hits + under, missing)] += c * c2 * c3
             live = after
         return dict(live)
 
@@ -2176,10 +2326,12 @@ class MixedSiege(LedSiege):
     ) -> Iterator[tuple[Fraction, NowLed, int]]:
         """So many hits on some, or on so many of them who can be seen, whoever they are; with the wounds suffered."""
         chosen = list(combinations(some, len(some) if seen is None else min(seen, len(some))))
+        big = self.men("d" if side == "a" else "a").big
         for able in chosen:
             for n, c in hits.items():
+                told = self.struck_by(s, side, n, big=big)
                 for (after, suffered), c2 in self.hits_on(side, able, n, hit).items():
-                    yield c * c2 / len(chosen), self.left(s, side, able, after), suffered
+                    yield c * c2 / len(chosen), self.left(told, side, able, after), suffered
 
     def fired_on(self, s: NowLed, side: str, n: int, thrown: int) -> Iterator[tuple[Fraction, NowLed, int]]:
         """So many shots and grenades at once on a side that is not in the building, with the wounds by the shots."""
@@ -2192,12 +2344,15 @@ class MixedSiege(LedSiege):
             some = left.squad if side == "a" else left.guard
             fallen = there - len(some)
             if self.under == "each":
-                ways = self.blasted(side, some, thrown, law, hit, fallen).items()
+                missing = getattr(left, f"{side}_missing")
+                ways = self.blasted(side, some, thrown, law, hit, fallen, missing).items()
             else:
                 places, drawn = (*some, *("",) * fallen), times(thrown, dict(law)).items()
-                ways = ((w, c * c2) for hits, c in drawn for w, c2 in self.hits_on(side, places, hits, hit).items())
-            for (after, _), c in ways:
-                yield chance * c, self.left(left, side, some, after), wounds
+                ways = (
+                    ((*w, hits), c * c2) for hits, c in drawn for w, c2 in self.hits_on(side, places, hits, hit).items()
+                )
+            for (after, _, hits), c in ways:
+                yield chance * c, self.left(self.struck_by(left, side, hits), side, some, after), wounds
 
     def shot_on(self, s: NowLed, side: str, n: int) -> Iterator[tuple[Fraction, NowLed, int]]:
         """So many shots, markers or templates on a side that is not in the building, with the wounds suffered."""
@@ -2211,8 +2366,9 @@ class MixedSiege(LedSiege):
         if self.under == "drawn":
             yield from self.volley(s, side, some, times(n, law), hit)
             return
-        for (after, suffered), c in self.blasted(side, some, n, tuple(law.items()), hit).items():
-            yield c, self.left(s, side, some, after), suffered
+        ways = self.blasted(side, some, n, tuple(law.items()), hit, missing=getattr(s, f"{side}_missing"))
+        for (after, suffered, hits), c in ways.items():
+            yield c, self.left(self.struck_by(s, side, hits, big=t.big), side, some, after), suffered
 
     @merged
     def garrison_shoots(self, s: NowLed, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
@@ -2238,14 +2394,14 @@ class MixedSiege(LedSiege):
             ways = dict(added_up((hits // 2, c) for hits, c in ways.items()))
         hit, s = Hit(self.strength(s, "a"), t.AP, t.damage, close=self.short(t, s.away)), self.shot(s, "a")
         for chance, left, wounds in self.volley(s, "d", self.shot_at(s), ways, hit, seen):
-            left = replace(self.fell(s, s.d - left.d), guard=left.guard)
+            left = replace(self.fell(s, s.d - left.d), guard=left.guard, d_missing=left.d_missing)
             yield from scaled(chance, self.pinning(over(left), "d", wounds, own_turn))
 
     def burnt(self, s: NowLed, reached: int, p: Fraction, hit: Hit) -> Ways:
         some = self.inside(s)
-        for (after, _), c in self.swept("d", some, reached, p, hit, self.look_out).items():
+        for (after, hits), c in self.swept_by_hits("d", some, reached, p, hit, s.d_missing).items():
             left = self.left(s, "d", some, after)
-            yield c, over(replace(self.consumed(s, s.d - left.d), guard=left.guard))
+            yield c, over(replace(self.consumed(self.struck_by(s, "d", hits), s.d - left.d), guard=left.guard))
 
     @merged
     def flame(self, s: NowLed, BS: int) -> Ways:
@@ -2306,7 +2462,7 @@ class MixedSiege(LedSiege):
         if self.under == "drawn":
             yield from self.volley(s, charger, some, times(n, law), hit)
             return
-        for (after, suffered), c in self.blasted(charger, some, n, tuple(law.items()), hit).items():
+        for (after, suffered, _), c in self.blasted(charger, some, n, tuple(law.items()), hit).items():
             yield c, self.left(s, charger, some, after), suffered
 
     @merged
@@ -2594,16 +2750,16 @@ class MixedFloors(LedFloors, MixedSiege):
     ) -> Ways:
         """So many flames or grenades: by the chance of each roll, another to be hit for everybody who is there."""
         side, some = "a" if place == "a" else "d", self.among(s, place)
-        live = {some: Fraction(1)}
+        live, missing = {(some, 0): Fraction(1)}, getattr(s, f"{side}_missing")
         for _ in range(n):
             live = added_up(
-                (ordered(tuple(name for name in after if name)), chance * rolled * c)
-                for now, chance in live.items()
+                ((ordered(tuple(name for name in after if name)), hits + more), chance * rolled * c)
+                for (now, hits), chance in live.items()
                 for rolled, p in one
-                for (after, _), c in self.swept(side, now, len(now), p, hit, self.look_out).items()
+                for (after, more), c in self.swept_by_hits(side, now, len(now), p, hit, missing - hits).items()
             )
-        for after, chance in live.items():
-            left = self.left(s, side, some, after)
+        for (after, hits), chance in live.items():
+            left = self.left(self.struck_by(s, side, hits), side, some, after)
             yield chance, replace(left, here=s.here - (s.d - left.d)) if place == "d" else left
 
     def flames_across(self, s: NowLedFloors, side: str, flames: int) -> Ways:
@@ -2682,8 +2838,8 @@ def over(s: Now) -> Now:
 
 
 def locked(s: Now) -> Now:
-    """In a fight: nobody tests for heavy casualties whose turn begins in one."""
-    return replace(s, place="locked", away=1, a_due=False, d_due=False)
+    """In a fight: nobody tests for heavy casualties or suppression whose turn begins in one."""
+    return replace(s, place="locked", away=1, a_due=False, d_due=False, a_owes=False, d_owes=False)
 
 
 def moved(s: Now) -> Now:
@@ -2697,13 +2853,14 @@ def walked(s: Now, away: int) -> Now:
 
 
 def turn_over(s: Now, side: str) -> Now:
-    """Who was pinned for this turn of his has paid for it; and so has a garrison that was shaken.
+    """Who was pinned or suppressed for this turn of his has paid for it; and so has a garrison that was shaken.
 
     Whose turn it was corrects his aim only if he has fired in it; the other also if he did so in his own turn before.
     """
     laid = {f"{who}_laid": getattr(s, f"{who}_shot") or (who != side and getattr(s, f"{who}_laid")) for who in "ad"}
     s = replace(s, **laid, a_shot=False, d_shot=False)
     pinned, s = max(0, getattr(s, f"{side}_pinned") - 1), replace(s, ports=s.ports or s.fired, fired=False)
+    s = replace(s, **{f"{side}_slowed": max(0, getattr(s, f"{side}_slowed") - 1)})
     return replace(s, d_pinned=pinned, dazed=0) if side == "d" else replace(s, a_pinned=pinned)
 
 
