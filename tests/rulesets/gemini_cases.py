@@ -162,7 +162,7 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     every check of morale; a leader can be suppressed who alone is left.
     """
     by = replace(judged or siege, shells=True)
-    by = replace(by, **{who: replace(t, Ld=12) for who in ("ours", "theirs") if (t := getattr(by, who)).steadfast})
+    by = replace(by, **{who: replace(t, Ld=15) for who in ("ours", "theirs") if (t := getattr(by, who)).steadfast})
     rulings = {"hacking": "again" if siege.hack_again else "once", **rulings}
     rulings |= {"smashed_lock": "opens"} if siege.smashed_opens else {}
     rulings |= {} if siege.house.any_point else {"door_holes": "all_points"}
@@ -990,7 +990,8 @@ def stored(siege: Floors, *numbers: int) -> Case:
 def lays_something(siege: Siege) -> bool:
     """Whether somebody has markers, templates or grenades for people in the open, whose law no fractions tell."""
     areas = {"blast"} if siege.plan == "smoke" else {"blast", "template"}
-    return siege.thrown or siege.theirs.weapon in areas or siege.ours.weapon == "blast"
+    own = {"blast", "template"} if siege.defence == "sally" else {"blast"}
+    return siege.thrown or siege.theirs.weapon in areas or siege.ours.weapon in own
 
 
 BASES = "[tables.formation]\nacross = 1\n"

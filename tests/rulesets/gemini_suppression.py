@@ -169,15 +169,15 @@ BESIDE: list[Setup] = [
     ("they rout and rally, the next turn", replace(STORM, ours=RUNNERS, routers="rally", first="defenders", **LATER), (4, 1, 22, 2)),
     ("they rally at the end of a turn", replace(FIRE, ours=RUNNERS, theirs=RIFLES, routers="rally", rally_when="end_of_turn", edge=3), (4, 2, 16, 3)),
     ("a sally against those who are suppressed", replace(SALLY, ours=PLATED, theirs=replace(RIFLES, I=5)), (3, 3, 14, 2)),
-    ("a sally of those who are suppressed", SALLY, (3, 4, 13, 3)),
+    ("a sally of those who are suppressed", SALLY, (3, 4, 13, 2)),
     ("a sally at which they rout and rally", replace(SALLY, ours=RUNNERS, theirs=replace(RIFLES, I=5, sword=True), routers="rally"), (2, 2, 12, 1)),
-    ("a sally, who is charged still tests", replace(SALLY, ours=PLATED, theirs=RIFLES, excused=False), (3, 3, 12, 3)),
-    ("both sides", replace(STORM, theirs=replace(PLATED, BS=4), first="defenders"), (4, 4, 20, 3)),
+    ("a sally, who is charged still tests", replace(SALLY, ours=PLATED, theirs=RIFLES, excused=False), (3, 3, 12, 2)),
+    ("both sides", replace(STORM, theirs=replace(PLATED, BS=4), first="defenders"), (3, 3, 20, 3)),
 ]  # fmt: skip
 """What else happens to those who are hit."""
 FLOORS: list[Setup] = [
     ("two floors stormed", UP, (4, 3, 14, 3)),
-    ("two floors stormed, the next turn", replace(UP, ours=replace(STORMERS, Ld=4), first="defenders", **LATER), (3, 3, 20, 2)),
+    ("two floors stormed, the next turn", replace(UP, ours=replace(STORMERS, Ld=4), first="defenders", **LATER), (3, 2, 20, 2)),
     ("two floors shot at from outside", replace(UP, plan="shoot", house=FOUR), (3, 4, 14, 3)),
     ("a ladder, who is shot at inside", replace(UP, link="ladder", deployment="top", evens_out="stays", first="defenders"), (3, 4, 5, 3)),
     ("grenades from floor to floor", replace(UP, grenades=True, garrison_grenades=True, across=True), (4, 4, 6, 3)),
@@ -231,7 +231,7 @@ WITH_LEADERS: list[Setup] = [
 ]  # fmt: skip
 """Leaders and bearers."""
 STEADFAST: list[Setup] = [
-    ("steadfast attackers", replace(STORM, ours=replace(PLATED, steadfast=True), theirs=replace(RIFLES, Ld=12)), (4, 2, 17, 2)),
+    ("steadfast attackers", replace(STORM, ours=replace(PLATED, steadfast=True), theirs=replace(RIFLES, Ld=10)), (4, 2, 17, 2)),
     ("a steadfast garrison", replace(FIRE, theirs=replace(PLATED, steadfast=True), ours=replace(RIFLES, steadfast=True)), (3, 4, 12, 2)),
     (
         "steadfast attackers under 5-inch markers",

@@ -142,6 +142,8 @@ class Marks:
             matter: How many hits matter: more are not counted; None to count none.
         """
         none = np.zeros_like(self.rows[0].models)
+        if matter is not None:  # who sees nobody hits nobody
+            matter = np.where(total(tuple(row.models for row in self.rows)) > 0, matter, 0)
         if self.finding is None:
             draw = together(attack.wounds for attack in against(self.force.unit)).up_to(self.most)
             if matter is None:

@@ -221,7 +221,7 @@ class EachAtPorts:
 def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequence[Salvo]]) -> Against:
     """Return what salvoes at the ports of a bunker are to those behind (GB-145).
 
-    Where these are not alike, or hits are shared out evenly, what passes the ports is thrown first.
+    Where these are not alike, or hits are shared out evenly or counted, what passes the ports is thrown first.
 
     Args:
         at: Those behind.
@@ -231,7 +231,8 @@ def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequ
         return lambda target: [Attack(draw) for draw in halved(book, salvoes(target))]
     ordinary = salvoes(at.force.unit)
     damages = {damage_of(salvo.weapon) for salvo in ordinary}
-    if not at.force.mixed and len(damages) == 1 and book.game.rulings.hits_shared("one_by_one"):
+    shared = book.game.rulings.hits_shared("evenly") or book.game.rulings.suppression("test")
+    if not at.force.mixed and len(damages) == 1 and not shared:
         wounds = together(halved(book, ordinary)).made(dice, "wounds behind the ports")
         return lambda _: [Attack(Draw(Volley(()), (wounds,)), max(damages))]
     through = hits_through(dice, book, ordinary)
@@ -240,7 +241,7 @@ def at_ports(dice: Dice, book: Gemini, at: Marks, salvoes: Callable[[Unit], Sequ
         attacks = list[Attack]()
         for s, n in zip(salvoes(target), through, strict=True):
             wounds = Draw(Volley(s.shot.tests[1:]), (n, *s.shot.targets[1:])).by(s.who)
-            attacks.append(Attack(wounds, damage_of(s.weapon)))
+            attacks.append(Attack(wounds, damage_of(s.weapon), hits=n))
         return attacks
 
     return behind
