@@ -109,7 +109,7 @@ WEAPONS: list[Setup] = [
         replace(FIRE, ours=STREAMS, plan="smoke", house=House(openings=2, inside="hard_cover"), threshold="two_at_least"),
         (1, 5, 7, 3),
     ),
-    ("flames at a sally", replace(SALLY, ours=STREAMS, theirs=replace(PLATED, I=5)), (2, 4, 11, 3)),
+    ("flames at a sally", replace(SALLY, ours=STREAMS, theirs=replace(PLATED, I=5), plan="smoke"), (2, 4, 11, 3)),
     ("grenades into a house", replace(FIRE, grenades=True, plan="smoke", house=ONE), (3, 5, 6, 2)),
     (
         "grenades into a courtyard, the next turn",

@@ -41,6 +41,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
             due=np.where(met, garrison.due, state.defenders.due),
             pinned=np.where(met, garrison.pinned, state.defenders.pinned),
         )
+        attackers = attackers.replace(pinned=np.where(met, attackers.pinned, state.attackers.pinned))
     charged = state.replace(
         charge=how,
         distance=as_fired_at(state, scene, "defenders", fired_at, distance),
