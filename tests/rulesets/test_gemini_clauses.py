@@ -115,7 +115,7 @@ def test_the_pinned_take_no_further_tests(pinned, owes, may_be_pinned):
     unit = Band.fresh(force).replace(pinned=np.array([pinned]))
     at = Marks.of(book, force, unit, None, unit.models)
     hit = once(GOAL, 1).times(1)
-    _, after = shooting.under_fire(certain(), book, unit, at, None, lambda _: [Attack(hit)], 1, 7, own_turn=True)
+    _, after, _ = shooting.under_fire(certain(), book, unit, at, None, lambda _: [Attack(hit)], 1, 7, own_turn=True)
     assert bool((after != pinned).any()) is may_be_pinned
 
 
