@@ -21,6 +21,7 @@ from analysis.sweeps.sweep import answers, rows_writer
 from sims.assault import Assault
 from sims.dice import BATCH, BUDGET, Address
 from sims.dice.die import scatter_less
+from sims.dice.mechanics import distributions
 from sims.dice.source import throw_faces
 from sims.engines import bounded, exact, play, solve
 from sims.games.arap.areas.marker import models_under
@@ -87,11 +88,11 @@ def test_trials_over_two_floors_against_one_section(ratio, benchmark, engine, ta
     ratio(first, second, target=target, rounds=3, seconds=by_the_processor)
 
 
-def routed(routers: str, name: str, quick: bool) -> Assault[Any, Any]:
-    """A scenario under Gemini in which attackers who rout come back or do not; with a few models if it has to be quick."""
+def ruled(name: str, quick: bool, **rulings: str) -> Assault[Any, Any]:
+    """A scenario under Gemini by other rulings; with a few models if it has to be quick."""
     few = {"attackers.models": 6, "defenders.models": 4} if quick else {}
     rules = rule_set("gemini")
-    chosen = replace(rules, book=rules.book.with_rulings({"routers": routers}))
+    chosen = replace(rules, book=rules.book.with_rulings(rulings))
     return chosen.assault(load_scenario(name, few))
 
 
@@ -100,8 +101,31 @@ def routed(routers: str, name: str, quick: bool) -> Assault[Any, Any]:
 @pytest.mark.benchmark(group="routs")
 def test_routers_who_come_back_against_those_who_do_not(ratio, benchmark, name, engine, times):
     """Exactly, and within 1e-6, not more than ten times as long; trials 1.5 times."""
-    back, gone = (routed(routers, name, benchmark.disabled) for routers in ("rally", "for_good"))
+    back, gone = (ruled(name, benchmark.disabled, routers=routers) for routers in ("rally", "for_good"))
     ratio(lambda: engine(back), lambda: engine(gone), target=1 / times, rounds=1, seconds=by_the_processor)
+
+
+@pytest.mark.parametrize("name", ["farmhouse", "toll-house", "bunker-rush"])
+@pytest.mark.benchmark(group="routs")
+def test_flights_in_inches_against_lines(ratio, benchmark, name):
+    """Lines are to halve it at least."""
+    lines, inches = (ruled(name, benchmark.disabled, routers="rally", flight=how) for how in ("lines", "inches"))
+    ratio(lambda: solve(lines), lambda: solve(inches), target=2, rounds=1, seconds=by_the_processor)
+
+
+@pytest.mark.parametrize(("fresh", "times"), [(True, 1.7), (False, 1.1)], ids=["first", "later"])
+@pytest.mark.parametrize("name", ["farmhouse", "toll-house", "bunker-rush"])
+@pytest.mark.benchmark(group="suppression")
+def test_hits_that_are_counted_against_those_that_are_not(ratio, benchmark, name, fresh, times):
+    """At the first run, without tables, not more than 1.7 times as long; later 1.1 times."""
+
+    def run(assault: Assault[Any, Any]) -> None:
+        if fresh:
+            distributions.cache_clear()
+        solve(assault)
+
+    counted, plain = (ruled(name, benchmark.disabled, suppression=how) for how in ("test", "off"))
+    ratio(lambda: run(counted), lambda: run(plain), target=1 / times, rounds=3, seconds=by_the_processor)
 
 
 def house(columns: int = 2, levels: int = 2, deployment: str = "spread") -> Assault[Any, Any]:

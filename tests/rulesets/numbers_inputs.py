@@ -432,6 +432,7 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "game.tables.suppression.least": {"game.rulings.suppressed_by.choice": "two_at_least"},
         "game.rulings.suppressed_turn.choice": {"game.rulings.suppression.choice": "test"},
         "game.rulings.rally_when.choice": {"game.rulings.routers.choice": "rally"},
+        "game.rulings.flight.choice": {"game.rulings.routers.choice": "rally"},
         "game.rulings.routers_move.choice": {"game.rulings.routers.choice": "rally"},
         "game.tables.combat.grenade_share": {"game.rulings.grenades_needed.choice": "quarter"},
         "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},

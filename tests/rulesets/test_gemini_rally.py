@@ -102,9 +102,9 @@ def test_routers_go_away_from_the_enemy_to_their_table_edge(distance):
     rules = gemini(routers="rally")
     book, unit = rules.book.game, rules.assault(small("farmhouse")).start.attackers
     away = np.array([distance])
-    turned = exactly(lambda dice: rout.turned(dice, book, unit, np.array([True]), away, 27)[1])
+    turned = exactly(lambda dice: rout.turned(dice, book, unit, np.array([True]), away, rout.Way(24, 4, 27))[1])
     assert turned == book.tables.rout.at_once.pmf.map(lambda inches: max(distance, min(distance + inches, 27)))
-    fled = exactly(lambda dice: rout.flee(dice, book, 4, away, 27))
+    fled = exactly(lambda dice: rout.flee(dice, book, rout.Way(24, 4, 27), away))
     assert fled == book.tables.rout.flee.pmf.map(lambda inches: max(distance, min(distance + inches, 27)))
 
 

@@ -53,6 +53,7 @@ class ArapRulings(Rulings):
     routers: Ruling
     routers_move: Ruling
     rally_when: Ruling
+    flight: Ruling
     morale_rerolls: Ruling
     look_out: Ruling
     grenades_outside: Ruling

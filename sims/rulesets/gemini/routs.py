@@ -27,7 +27,7 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
     """
     if scene.book.game.rulings.routers("for_good"):
         return state.replace(broken=routs.astype(int))
-    unit, away = rout.turned(dice, scene.book.game, state.attackers, routs, distance, scene.edge)
+    unit, away = rout.turned(dice, scene.book.game, state.attackers, routs, distance, way_of(scene))
     there = np.where(routs, away, state.distance)
     fled = aim_kept(state.replace(attackers=unit, distance=there), scene, there == state.distance)
     stays = fled.replace(stormed=state.stormed * ~routs, met=state.met * ~routs)
@@ -37,10 +37,17 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
     return left.replace(here=np.where(routs & (state.held > 0), rooms.spread(left, scene), state.here))
 
 
+def way_of(scene: Scene) -> rout.Way:
+    """Return the way of attackers who rout."""
+    return rout.Way(scene.scenario.distance, scene.scenario.attackers.unit.move, scene.edge)
+
+
 def smaller(scene: Scene) -> list[str]:
-    """Return what would make an assault smaller: that nobody comes back who routs, or that there is one storey."""
-    for_good = ['a house rule with routers = "for_good"'] * scene.book.game.rulings.routers("rally")
-    return for_good + ["a building of one storey (levels = 1)"] * (scene.in_turn > 1)
+    """Return what would make an assault smaller: flights by whole moves, that nobody comes back, or one storey."""
+    rulings = scene.book.game.rulings
+    lines = ['a house rule with flight = "lines"'] * (rulings.routers("rally") and rulings.flight("inches"))
+    for_good = ['a house rule with routers = "for_good"'] * rulings.routers("rally")
+    return lines + for_good + ["a building of one storey (levels = 1)"] * (scene.in_turn > 1)
 
 
 def compulsory_phase(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
@@ -64,7 +71,7 @@ def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Compulsory Phase; Rout; Rally (ARAP-206, ARAP-209; partly ARAP-041).
     """
     given, before = scene.scenario, state.distance
-    after = rout.flee(dice, scene.book.game, given.attackers.unit.move, before, scene.edge)
+    after = rout.flee(dice, scene.book.game, way_of(scene), before)
     in_the_open, on_the_way = (rout.rally_tests(bands, before, after, scene.edge) for bands in ((), given.bands))
     tests = np.where(state.place > SALLYING, in_the_open, on_the_way)
     fled = state.replace(attackers=state.attackers.replace(tests=tests), distance=after)

@@ -65,7 +65,10 @@ def under_fire(scene: Scene) -> Iterator[tuple[str, str]]:
     if rulings.suppression("test"):
         turn = "that turn" if rulings.suppressed_turn("this_turn") else "its next turn"
         large = f"; one of a {scene.book.game.tables.suppression.marker}-inch marker is enough"
-        yield "Suppression", f"enough hits in the enemy's turn, and few losses: a test, or an action less in {turn}{large}"
+        yield (
+            "Suppression",
+            f"enough hits in the enemy's turn, and few losses: a test, or an action less in {turn}{large}",
+        )
 
 
 def routers(scene: Scene) -> str:
@@ -75,6 +78,7 @@ def routers(scene: Scene) -> str:
         return f"have broken for good; {garrison}"
     edge = counted(scene.edge - scene.scenario.distance, "inch", "inches")
     run = f"run to their table edge, {edge} behind where they begin, and the garrison shoots at them"
+    run += "; each flight ends a whole move from another" * scene.book.game.rulings.flight("lines")
     sally = "; from one in the open they run with nothing on their way, their edge as far off as from the building"
     back = "who rallies comes back; who leaves the table, or still runs at the end, has broken"
     return f"{run}{sally * scene.scenario.may_sally}; {back}; {garrison}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -83,14 +83,35 @@ def inches_of_rout(book: Arap, M: Move, phases: Annotated[int, Number("Compulsor
     return sum((flight(book, M).pmf for _ in range(phases)), book.tables.rout.at_once.pmf)
 
 
-def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument, edge: int) -> tuple[Band, Ints]:
+class Way(NamedTuple):
+    """The way of routers: inches to the enemy at which they began, their move, and inches at which their table ends."""
+
+    begun: int
+    M: int
+    edge: int
+
+
+def after_flight(book: Arap, way: Way, distance: Argument, inches: Ints) -> Ints:
+    """Return the inches to the enemy after a flight, at most to the table edge.
+
+    By one ruling it ends as far off as they stood after whole moves, or would have, so that fewer distances differ.
+
+    Source: Rout; Flinch and Flee (ARAP-206, ARAP-207).
+    """
+    there = distance + inches
+    if book.rulings.flight("lines"):
+        there = there + (way.begun - there) % way.M
+    return np.minimum(there, np.maximum(way.edge, distance))
+
+
+def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument, way: Way) -> tuple[Band, Ints]:
     """Turn a unit away where it routs, and move it; return it, and its inches to the enemy, at most to the table edge.
 
     It owes no test any more, and has no action points left.
 
     Source: Heavy Casualty Test; Rout (ARAP-134, ARAP-206, ARAP-207).
     """
-    run = np.minimum(distance + roll(dice, "rout", book.tables.rout.at_once, routs), np.maximum(edge, distance))
+    run = after_flight(book, way, distance, roll(dice, "rout", book.tables.rout.at_once, routs))
     left = unit.replace(
         routs=np.where(routs, RUNS, unit.routs),
         due=np.where(routs, 0, unit.due),
@@ -99,12 +120,12 @@ def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument,
     return left, np.where(routs, run, distance)
 
 
-def flee(dice: Dice, book: Arap, M: int, distance: Ints, edge: int) -> Ints:
+def flee(dice: Dice, book: Arap, way: Way, distance: Ints) -> Ints:
     """Return the inches of a unit that routs to the enemy after a flight, at most to the table edge.
 
     Source: Compulsory Phase; Rout (ARAP-206, ARAP-207; partly ARAP-041).
     """
-    return np.minimum(distance + roll(dice, "flight", flight(book, M)), np.maximum(edge, distance))
+    return after_flight(book, way, distance, roll(dice, "flight", flight(book, way.M)))
 
 
 def rally_tests(bands: Sequence[Ground], before: Ints, after: Ints, edge: int) -> Ints:
