@@ -77,6 +77,7 @@ class _Lot(NamedTuple):
 
     def to_hit(self, aimed: bool) -> tuple[Fraction | None, int, Sequence[Test], Sequence[tuple[Any, ...]]]:
         """Return the chance to hit, None without a roll; how often that is thrown; what each hit takes then."""
+        assert self.volley.hits is None
         if self.aim is not None:
             test, target = self.aim
             return test.chance(int(target)), self.n, self.volley.tests, self.targets

@@ -222,6 +222,7 @@ class Volley:
 
     def few(self, most: int, *arguments: int) -> Few:
         """Return the chances of few attacks that pass the first test, with those that pass every one."""
+        assert self.hits is None
         n, to, *targets = arguments
         hit, harm = self.tests[0].chance(to), Volley(self.tests[1:]).pmf(1, *targets)[1]
         return harming(most, n @ PMF.chance(hit), harm)

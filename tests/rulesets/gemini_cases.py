@@ -2,11 +2,21 @@
 
 from dataclasses import replace
 
-from sims.games.arap.unit import RALLIED, RUNS, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSION, Band, is_pinned
+from sims.games.arap.unit import (
+    RALLIED,
+    RUNS,
+    SUPPRESSED,
+    SUPPRESSED_NEXT,
+    SUPPRESSED_TWICE,
+    SUPPRESSION,
+    Band,
+    is_pinned,
+)
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import state as gemini_state
 from sims.scenario import Scenario, build
+from tests.rulesets.gemini_lines import SETUPS as LINES
 from tests.rulesets.gemini_oracle import (
     Body,
     Floors,
@@ -167,7 +177,7 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     rulings |= {"smashed_lock": "opens"} if siege.smashed_opens else {}
     rulings |= {} if siege.house.any_point else {"door_holes": "all_points"}
     rulings |= {"corrective_aiming": "yes"} if siege.corrective else {}
-    of_routs = {name: getattr(siege, name) for name in ("routers", "routers_move", "rally_when")}
+    of_routs = {name: getattr(siege, name) for name in ("routers", "routers_move", "rally_when", "flight")}
     rulings |= {name: option for name, option in of_routs.items() if option != getattr(Siege, name)}
     if siege.suppression == "test":
         how = {
@@ -183,7 +193,7 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     )
 
 
-SLOWED = {SUPPRESSED: 1, SUPPRESSED_NEXT: 2}
+SLOWED = {SUPPRESSED: 1, SUPPRESSED_NEXT: 2, SUPPRESSED_TWICE: 3}
 PLACES = {gemini_state.INSIDE: "in", gemini_state.APART: "out", gemini_state.LOCKED: "locked"}
 
 
@@ -1048,6 +1058,7 @@ CASES = {
         for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS, **BATTERED, **ROUTED}.items()
     },
     **{f"suppression: {name}": asked(siege, *at) for name, siege, at in SETUPS if not lays_something(siege)},
+    **{f"flight: {name}": asked(siege, *at) for name, siege, at in LINES if not lays_something(siege)},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

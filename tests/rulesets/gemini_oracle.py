@@ -16,6 +16,7 @@ y = 0. Bands of cover or smoke and low walls count while the garrison is inside 
 Attackers who rout turn and flee in the compulsory phase of each player turn until they rally, or are over the edge of
 the table (ARAP-206 to 209); the garrison neither pursues them nor charges them, but fires at them. Once it has come
 out, the distance between the two stands for that from the building: the edge is as far away, and no cover is on the way.
+If so set, each flight goes on to a line (`flight`); these are whole moves from where the attackers have begun.
 
 If so set, those who have been hit often may be suppressed (`suppression`, ARAP-137 to 141): hits in the enemy's own
 turn are counted down from as many as call for a test, which is taken when the own turn of those who were hit begins.
@@ -164,7 +165,7 @@ class Now(Looked):
     d_missing: int = 0
     a_owes: bool = False  # such a test
     d_owes: bool = False
-    a_slowed: int = 0  # suppressed: 1 in the own turn that goes on or comes next, 2 in the one after that
+    a_slowed: int = 0  # suppressed: 1 in the own turn that goes on or comes next, 2 in the one after that, 3 in both
     d_slowed: int = 0
 
 
@@ -460,6 +461,7 @@ class Siege(Looked):
     edge: int = 12  # inches from where they come from to the edge of the table
     routers_move: str = "every_player_turn"  # or only in their "own_turn"
     rally_when: str = "after_the_move"  # or at the "end_of_turn", if they have fled in it
+    flight: str = "inches"  # they flee as far as the dice say; or on to the next of "lines", which are a move apart
     suppression: str = "off"  # or there is a "test" after hits
     threshold: str = "a_quarter"  # of the unit: so many hits call for it; "more_than_a_quarter"; "two_at_least"
     suppressed_turn: str = "this_turn"  # who fails pays in the turn that begins, or in the "next_turn" of his own
@@ -1118,12 +1120,12 @@ class Siege(Looked):
                 yield Fraction(1, 36), replace(calm, end="captured")
 
     def suppressed(self, s: Now, side: str) -> Ways:
-        """Who fails is suppressed; who is so already, and has not paid for it, stays as he is."""
+        """Who fails is suppressed; who is so for this turn already may be for the next one too."""
         if not getattr(s, f"{side}_owes"):
             yield Fraction(1), s
             return
         calm, stands = replace(s, **{f"{side}_owes": False}), morale(self.men(side).Ld)
-        turns = getattr(s, f"{side}_slowed") or {"this_turn": 1, "next_turn": 2}[self.suppressed_turn]
+        turns = getattr(s, f"{side}_slowed") | {"this_turn": 1, "next_turn": 2}[self.suppressed_turn]
         yield stands, calm
         yield 1 - stands, replace(calm, **{f"{side}_slowed": turns})
 
@@ -1137,10 +1139,17 @@ class Siege(Looked):
         for die in FACES:
             yield Fraction(1, 6), replace(self.run_off(s, away, die), routs=True, rallied=False, **free)
 
-    @staticmethod
-    def run_off(s: Now, away: int, inches: int) -> Now:
-        """So far from where they were, but not over the edge of the table."""
-        return walked(s, max(away, min(away + inches, s.edge)))
+    def run_off(self, s: Now, away: int, inches: int) -> Now:
+        """So far from where they were, and on to a line if that is set, but not over the edge of the table."""
+        far = away + inches
+        if self.flight == "lines":
+            far = self.line_from(s, far)
+        return walked(s, max(away, min(far, s.edge)))
+
+    def line_from(self, s: Now, far: int) -> int:
+        """The first line that is no nearer: they lie whole moves from where the attackers have begun, either way."""
+        begun = s.edge - self.edge
+        return begun - (begun - far) // self.move * self.move
 
     def through_cover(self, near: int, s: Now) -> bool:
         """Whether a flight that began so near has touched soft or hard cover, where it began and ended too."""
@@ -1241,7 +1250,7 @@ class Siege(Looked):
         """
         other = "d" if side == "a" else "a"
         paid = {who: 2 * (getattr(s, f"{who}_pinned") > 0) for who in "ad"}
-        paid[side] += getattr(s, f"{side}_slowed") == 1
+        paid[side] += getattr(s, f"{side}_slowed") & 1
         if side == "d" and (s.routs or s.rallied):
             for k, chance in counts(3, Fraction(VALUE[self.theirs.I], 6)).items():
                 yield chance, max(0, k - paid["d"]), 0
@@ -2860,7 +2869,7 @@ def turn_over(s: Now, side: str) -> Now:
     laid = {f"{who}_laid": getattr(s, f"{who}_shot") or (who != side and getattr(s, f"{who}_laid")) for who in "ad"}
     s = replace(s, **laid, a_shot=False, d_shot=False)
     pinned, s = max(0, getattr(s, f"{side}_pinned") - 1), replace(s, ports=s.ports or s.fired, fired=False)
-    s = replace(s, **{f"{side}_slowed": max(0, getattr(s, f"{side}_slowed") - 1)})
+    s = replace(s, **{f"{side}_slowed": getattr(s, f"{side}_slowed") >> 1})
     return replace(s, d_pinned=pinned, dazed=0) if side == "d" else replace(s, a_pinned=pinned)
 
 

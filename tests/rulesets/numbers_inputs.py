@@ -402,7 +402,7 @@ INPUTS: dict[str, list[dict[str, str]]] = {
         for way in ("opening", "port")
     ],
     "Armour Value after penetrating hits": [{"AV": "2", "AP": "2", "hits": "2", "mighty_bulwark": "yes"}],
-    "can be suppressed": [{"character": "yes"}],
+    "can be suppressed": [{"character": "yes"}, {"swarm": "yes"}],
     "hits of a template or marker on models": [
         {"area": "template"},
         {"area": "small marker"},

@@ -13,7 +13,7 @@ from sims.engines import play, run, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import initiative_steps, weapon_skill
 from sims.games.arap.moving.charge import REACHED, REACHED_FAST, ChargeRoll
-from sims.games.arap.nerve.casualties import PINNED, ROUTS, STANDS, HeavyCasualtyTest, as_if_fallen, heavy
+from sims.games.arap.nerve.casualties import FALTERS, ROUTS, STANDS, HeavyCasualtyTest, as_if_fallen, heavy
 from sims.games.arap.rolls.characteristics import leadership_test
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
@@ -152,7 +152,7 @@ def test_heavy_casualties(target, stands, pinned, routs):
     """ARAP-134."""
     mechanic = HeavyCasualtyTest(leadership_test(gemini().book.game, "heavy_casualties"))
     found = pmf_of(mechanic, 1, target)
-    assert (found[STANDS], found[PINNED], found[ROUTS]) == (stands, pinned, routs)
+    assert (found[STANDS], found[FALTERS], found[ROUTS]) == (stands, pinned, routs)
     assert pmf_of(mechanic, 0, target)[STANDS] == 1
 
 

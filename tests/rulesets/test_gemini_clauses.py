@@ -212,3 +212,19 @@ def test_who_is_locked_with_another_enemy_cannot_pursue(frenzied):
     book = gemini().book.game
     assert pursuit.holds_back(book, 2, frenzied=frenzied, locked=True) == 1
     assert pursuit.holds_back(book, 2, frenzied=frenzied) < 1
+
+
+@pytest.mark.clause("ARAP-056")
+@pytest.mark.parametrize(("choice", "tries"), [("once", [1, 0, 0]), ("again", [1, 1, 1])])
+def test_to_hack_a_lock_is_a_sole_action(choice, tries):
+    """One who knows how, with a point for each of three tries, tries once in a player turn; others force the door."""
+    siege = Siege(Troops(I=4), Troops(), House(kind="door"), hacks=8)
+    assault = gemini(hacking=choice).assault(scenario(siege, 1, 2, 1, 1))
+    hacks = [stage for step, stage in assault.steps(1) if step.player_turn == "attackers" and stage.name == "hack lock"]
+    state, found = assault.start.replace(attackers=assault.start.attackers.replace(points=np.array([3]))), []
+    for nth in range(3):
+        able = nth < len(hacks) and bool(hacks[nth].when(state, assault.scene).item())
+        found.append(int(able))
+        if able:
+            state = hacks[nth].rule(scripted({"hack the lock": "failed"}), state, assault.scene)
+    assert (found, state.attackers.points.tolist()) == (tries, [3 - sum(tries)])

@@ -5,24 +5,27 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sims.dice import LOW, PMF, UNDER, Volley, exactly
+from sims.dice import LOW, PMF, UNDER, exactly, without_a_roll
 from sims.dice.mechanics import Beside
 from sims.engines import solve
 from sims.games.arap.activation import activate, recovered
+from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.moving import charge
-from sims.games.arap.nerve import casualties, suppression
+from sims.games.arap.nerve import casualties, rout, suppression
+from sims.games.arap.shooting import under_fire
 from sims.games.arap.unit import (
     PINNED,
     PINNED_NEXT,
     RUNS,
     SUPPRESSED,
     SUPPRESSED_NEXT,
+    SUPPRESSED_TWICE,
     SUPPRESSION,
     Band,
 )
 from sims.rulesets.gemini.openings.ports import AtPorts, EachAtPorts
 from sims.scenario import Scenario, load_scenario
-from tests.dice.test_mechanics import thrown
+from tests.dice.test_finding import thrown
 from tests.rulesets.gemini_cases import gemini
 from tests.rulesets.scripted import scripted
 from tests.rulesets.test_conformance import engines_agree
@@ -40,6 +43,8 @@ GAMES = [
     ("bunker-rush", {"attackers.plan": "smoke"}, {"halved_hits": "each_model"}),
     ("toll-house", {"attackers.plan": "shoot"}, {"suppressed_by": "more_than_a_quarter"}),
     ("bastion", {"attackers.plan": "shoot"}, {}),
+    ("farmhouse", {"units.trooper.invulnerable": 6, "attackers.plan": "shoot"}, {}),
+    ("farmhouse", {"defenders.plan": "sally"}, {"suppressed_turn": "next_turn", "charged_units": "tests"}),
 ]
 
 
@@ -111,6 +116,7 @@ def test_hits_are_kept_while_more_shots_come():
     assert after(2, lost=2, lasts=False) == (0, 0)
 
 
+@pytest.mark.clause("ARAP-139")
 @pytest.mark.parametrize(
     ("profile", "spared"),
     [
@@ -122,9 +128,18 @@ def test_hits_are_kept_while_more_shots_come():
     ],
 )
 def test_who_cannot_be_suppressed(profile, spared):
-    """ARAP-139, by the ordinary models of a unit."""
+    """By the ordinary models of a unit."""
     force = small(**{f"units.trooper.{key}": value for key, value in profile.items()}).attackers
     assert after(6, force=force)[0] == (0 if spared else SUPPRESSION)
+
+
+@pytest.mark.parametrize(("choice", "due"), [("yes", SUPPRESSION), ("no", 0)])
+def test_a_swarm_by_its_ruling(choice, due):
+    """ARAP-139: that spares it, or does not."""
+    rules = gemini(suppression="test", suppressed_swarms=choice)
+    animals = small(**{"units.trooper.gemini.swarm": True}).attackers
+    assert after(6, rules=rules, force=animals) == (due, 0)
+    assert after(6, rules=rules) == (SUPPRESSION, 0)
 
 
 @pytest.mark.parametrize(("choice", "can"), [("no", False), ("yes", True)])
@@ -141,20 +156,35 @@ def test_a_leader_who_alone_is_left(choice, can):
 @pytest.mark.parametrize(("turn", "lasts"), [("this_turn", SUPPRESSED), ("next_turn", SUPPRESSED_NEXT)])
 @pytest.mark.parametrize(
     ("before", "answer", "held_up"),
-    [(0, "failed", None), (0, "passed", 0), (SUPPRESSED, "failed", SUPPRESSED), (PINNED, "failed", PINNED)],
+    [(0, "failed", None), (0, "passed", 0), (PINNED, None, PINNED)],
 )
 def test_who_fails_is_suppressed(turn, lasts, before, answer, held_up):
-    """ARAP-140: in the turn that starts, or by another reading in the next; nobody twice, and nobody who is pinned."""
+    """ARAP-140: in the turn that starts, or by another reading in the next; nobody who is pinned tests."""
     book = gemini(suppression="test", suppressed_turn=turn).book.game
     unit = Band.fresh(small().attackers).replace(due=np.array([SUPPRESSION]), pinned=np.array([before]))
-    tested = suppression.try_suppression(scripted({"suppression test": answer} if not before else {}), book, unit, 7)
+    tested = suppression.try_suppression(scripted({"suppression test": answer} if answer else {}), book, unit, 7)
     assert (tested.due.tolist(), tested.pinned.tolist()) == ([0], [lasts if held_up is None else held_up])
+
+
+@pytest.mark.parametrize(("answer", "held_up"), [("failed", SUPPRESSED_TWICE), ("passed", SUPPRESSED)])
+def test_who_is_suppressed_for_this_turn_may_be_for_the_next_one_too(answer, held_up):
+    """ARAP-140, where a test concerns the turn after the one that starts; both turns cost an action."""
+    book = gemini(suppression="test", suppressed_turn="next_turn").book.game
+    unit = Band.fresh(small().attackers).replace(due=np.array([SUPPRESSION]), pinned=np.array([SUPPRESSED]))
+    tested = suppression.try_suppression(scripted({"suppression test": answer}), book, unit, 7)
+    assert (tested.due.tolist(), tested.pinned.tolist()) == ([0], [held_up])
 
 
 def test_it_costs_an_action_of_the_own_turn_once():
     """Not of dice that are picked up; the enemy picks up as many as ever (ARAP-140)."""
     book, (ours, theirs) = gemini().book.game, (Band.fresh(f) for f in (small().attackers, small().defenders))
-    for held_up, fewer, left in ((0, 0, 0), (SUPPRESSED, 1, 0), (SUPPRESSED_NEXT, 0, SUPPRESSED_NEXT)):
+    each = (
+        (0, 0, 0),
+        (SUPPRESSED, 1, 0),
+        (SUPPRESSED_NEXT, 0, SUPPRESSED_NEXT),
+        (SUPPRESSED_TWICE, 1, SUPPRESSED_NEXT),
+    )
+    for held_up, fewer, left in each:
         unit = ours.replace(pinned=np.array([held_up]))
         own = exactly(lambda dice, unit=unit: activate(dice, book, unit, theirs, (4, 4), 3)[0].points)
         picked = exactly(lambda dice, unit=unit: activate(dice, book, theirs, unit, (4, 4), 3)[1].points)
@@ -162,7 +192,7 @@ def test_it_costs_an_action_of_the_own_turn_once():
         assert picked == 3 @ PMF.chance(Fraction(2, 9))
         paid = activate(scripted({"activation dice": 3}), book, unit, theirs, (4, 4), 3)[0]
         assert paid.pinned.tolist() == [left]
-    assert recovered(np.arange(5)).tolist() == [0, 0, PINNED, 0, SUPPRESSED]
+    assert recovered(np.arange(6)).tolist() == [0, 0, PINNED, 0, SUPPRESSED, SUPPRESSED]
 
 
 def test_who_is_drawn_into_close_combat_is_suppressed_no_longer():
@@ -175,7 +205,7 @@ def test_who_is_drawn_into_close_combat_is_suppressed_no_longer():
 
 
 PORT_SHOTS = [
-    (AtPorts(((UNDER,), (UNDER, LOW)), 2), (2, 3, 1, 4, 3)),
+    (AtPorts(((UNDER,), (UNDER, LOW)), 2), (1, 3, 2, 4, 3)),
     (EachAtPorts((UNDER, LOW), 2), (1, 3, 4, 3)),
     (EachAtPorts((UNDER,), 2), (2, 2, 4)),
 ]
@@ -184,15 +214,11 @@ PORT_SHOTS = [
 @pytest.mark.parametrize(("mechanic", "arguments"), PORT_SHOTS)
 @pytest.mark.parametrize("matter", [0, 1, 2])
 def test_hits_through_ports_are_counted(mechanic, arguments, matter):
-    """By every fall of the dice; what is drawn of hits has no die where they are all of one kind."""
+    """By every fall of the dice."""
     beside = Beside(mechanic, 10)
     law = beside.pmf(*arguments, matter)
+    assert dict(law) == thrown(beside, (*arguments, matter), {})
     assert law.map(lambda both: both % 10) == mechanic.pmf(*arguments)
-    if isinstance(mechanic, EachAtPorts):
-        assert dict(law) == thrown(beside, *arguments, matter)
-    else:
-        hits = 2 @ Volley((UNDER,)).pmf(1, 3) + Volley((UNDER,)).pmf(1, 4)
-        assert law.map(lambda both: both // 10) == hits.map(lambda n: max(matter - n // 2, 0))
 
 
 def test_off_nothing_of_it_moves_anything():
@@ -206,7 +232,7 @@ def test_it_is_told():
     said = gemini(suppression="test").assault(small()).translation["Suppression"]
     assert "an action less in that turn" in said
     assert "5-inch marker" in said
-    assert "Suppression" not in gemini(suppression="off").assault(small()).translation
+    assert "short cut" in gemini(suppression="off").assault(small()).translation["Suppression"]
 
 
 def test_the_fearless_take_no_test():
@@ -218,3 +244,10 @@ def test_the_fearless_take_no_test():
         scripted(), book, unit, force, dead, none, none, np.array([True]), False, unit.standing
     )
     assert (left.models.item(), left.due.tolist(), fallen.tolist()) == (unit.models.item() - 3, [0], [0])
+    at, wound = Marks.of(book, force, unit, None, unit.models), [Attack(without_a_roll(np.array([1])))]
+    _, pinned, _ = under_fire(scripted(), book, unit, at, None, lambda _: wound, 1, 2, own_turn=False)
+    assert pinned.tolist() == [0]
+    tests, fails = rout.rout_test(
+        scripted(), book, (unit, unit), np.array([-3]), np.array([-3]), (2, 2), unrolled=(True, False)
+    )
+    assert (tests.tolist(), fails.tolist()) == ([True], [False])

@@ -8,10 +8,14 @@ import numpy as np
 from sims.dice import PLAIN_LOW, PMF, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.unit import PINNED, RUNS, SUPPRESSED, Band
+from sims.games.arap.unit import PINNED, PINNED_NEXT, RUNS, SUPPRESSED, SUPPRESSED_NEXT, Band
 from sims.inputs import Chance, Initiative, Number
 from sims.questions import asks
 
+PAID = np.array([0, PINNED, PINNED_NEXT, 0, SUPPRESSED_NEXT, SUPPRESSED_NEXT])
+"""How a unit is held up after its activation, by how it was before: who is suppressed has paid for it."""
+RECOVERED = np.array([0, 0, PINNED, 0, SUPPRESSED, SUPPRESSED])
+"""The same after a turn of its own."""
 Thrown = Annotated[Argument, Number("Activation dice.", 0, 3)]
 Place = Annotated[int, Number("Units of a side.", 1, 20)]
 Busts = Annotated[int, Number("Busts.", 1, 20)]
@@ -130,9 +134,9 @@ def activate(
     reacted = (failed > 0) & book.rulings.pick_ups("only_try")
     return (
         unit.replace(
-            points=actions(book, earned, unit.pinned == PINNED, unit.pinned == SUPPRESSED),
+            points=actions(book, earned, unit.pinned == PINNED, PAID[unit.pinned] != unit.pinned),
             spent=0 * unit.spent,
-            pinned=np.where(unit.pinned == SUPPRESSED, 0, unit.pinned),
+            pinned=PAID[unit.pinned],
         ),
         other.replace(points=actions(book, picked, other.pinned == PINNED), spent=reacted.astype(int)),
     )
@@ -150,4 +154,4 @@ def actions_of_the_pinned(book: Arap, I: Initiative, thrown: Thrown) -> PMF:
 
 def recovered(pinned: Ints) -> Ints:
     """Return how a unit is held up after a turn of its own: the effect lasts one turn (ARAP-129, ARAP-140)."""
-    return np.array([0, 0, PINNED, 0, SUPPRESSED])[pinned]
+    return RECOVERED[pinned]

@@ -50,6 +50,7 @@ class ArapRulings(Rulings):
     suppressed_by: Ruling
     suppressed_turn: Ruling
     suppressed_characters: Ruling
+    suppressed_swarms: Ruling
     routers: Ruling
     routers_move: Ruling
     rally_when: Ruling
@@ -136,6 +137,7 @@ class ArapUnit(Section):
             of their range (ARAP-105).
         rerolls_morale: It rolls failed morale checks and rally tests again: space marines, who know no fear (ARAP-210).
         fearless: It passes every morale check, and cannot be suppressed (ARAP-013, ARAP-139).
+        swarm: It is a swarm of animals, which a ruling spares suppression (ARAP-139).
     """
 
     profile: ClassVar[type[Profile]] = Profile
@@ -143,3 +145,4 @@ class ArapUnit(Section):
     relentless: bool = False
     rerolls_morale: bool = False
     fearless: bool = False
+    swarm: bool = False

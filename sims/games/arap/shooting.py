@@ -384,12 +384,12 @@ def under_fire(
     """
     wounds = at.nothing
     if quiet:
-        wounds, made = at.struck(dice, "shots", quiet, hits.matter if hits else None)
-        hits = hits and hits.more(made)
+        wounds, made = at.struck(dice, "shots", quiet, None if hits is None else hits.matter)
+        hits = None if hits is None else hits.more(made)
     if not loud:
         return at.by_body(wounds), unit.pinned, hits
-    heard, made = at.after(wounds).struck(dice, "shots that pin", loud, hits.matter if hits else None)
-    hits = hits and hits.more(made)
+    heard, made = at.after(wounds).struck(dice, "shots that pin", loud, None if hits is None else hits.matter)
+    hits = None if hits is None else hits.more(made)
     spared = is_pinned(unit.pinned) | (unit.routs == RUNS) | is_unrolled(book, at.force, "pinning")
     tests = np.where(spared, 0, pinning_tests(book, total(heard), guns))
     failed = pinning(book, tests, Ld, rerolls=rerolls).passed(dice, "pinning test")

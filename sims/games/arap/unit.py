@@ -18,11 +18,11 @@ RUNS, RALLIED = 1, 2
 """How a unit routs: it runs; it has halted, and does nothing while this player turn of the enemy lasts."""
 
 
-PINNED, PINNED_NEXT, SUPPRESSED, SUPPRESSED_NEXT = 1, 2, 3, 4
-"""How a unit is held up: until the end of its own turn, the next or one that goes on, or until the end of another; by
-being pinned, or by being suppressed, which are never both."""
-SUPPRESSION = 3
-"""The test that a unit owes where that is no heavy-casualty test."""
+PINNED, PINNED_NEXT, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSED_TWICE = 1, 2, 3, 4, 5
+"""How a unit is held up: it is pinned until its own turn is over, the next or the one that goes on, or until the one
+after that is over; or it is suppressed, for its next activation, for that of the turn after, or for both."""
+HEAVY, HALF, SUPPRESSION = 1, 2, 3
+"""The test that a unit owes: for a quarter of it lost to shooting; for a half, where that matters; for hits."""
 
 
 def is_pinned(held_up: Argument) -> Bools:
@@ -40,10 +40,9 @@ class Band(State):
     hurt: Ints = count()  # wounds that one ordinary model carries
     others_hurt: Models  # the same of each other body of `Force.bodies`, nothing where all are alike
     points: Ints = count()  # action points that it has not used yet
-    pinned: Ints = code()  # `PINNED`, `PINNED_NEXT`, `SUPPRESSED` or `SUPPRESSED_NEXT`
+    pinned: Ints = code()  # `PINNED`, or how else it is held up
     spent: Ints = flag()  # it has used up its next try by a reaction
-    # A heavy-casualty test: 1 for a quarter lost to shooting, 2 for a half, where that matters; or `SUPPRESSION`.
-    due: Ints = code()
+    due: Ints = code()  # `HEAVY`, `HALF` or `SUPPRESSION`
     routs: Ints = code()  # `RUNS` or `RALLIED`
     tests: Ints = count()  # tests to rally that it may take after a flight
     # Where aim is corrected: it has fired since its last turn began, or in this player turn; nobody has moved since.

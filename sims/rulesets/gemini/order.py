@@ -180,11 +180,11 @@ def most_points(scene: Scene) -> int:
 
 
 def nerve(scene: Scene, side: Side) -> Iterator[Step]:
-    """Yield the heavy-casualty test of a side, or the other."""
+    """Yield the heavy-casualty test of a side, and that for suppression, of which it takes one."""
     yield Stage("try nerve", partial(turn.try_nerve, side=side), when=partial(turn.has_lost_many, side=side))
     if scene.book.game.rulings.suppression("test"):
         hit = partial(turn.was_hit_often, side=side)
-        yield Stage("under fire", partial(turn.try_suppression, side=side), when=hit)
+        yield Stage("try suppression", partial(turn.try_suppression, side=side), when=hit)
 
 
 def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:

@@ -42,6 +42,7 @@ class Siege(State):
             2: "the attackers are pinned until their next turn is over",
             3: "the attackers are suppressed, and have an action less",
             4: "the attackers are suppressed, and will have an action less in their next turn",
+            5: "the attackers are suppressed, and have an action less, in their next turn too",
         },
         due={
             1: "the attackers must test for heavy casualties",
@@ -62,6 +63,7 @@ class Siege(State):
             2: "the garrison is pinned until its next turn is over",
             3: "the garrison is suppressed, and has an action less",
             4: "the garrison is suppressed, and will have an action less in its next turn",
+            5: "the garrison is suppressed, and has an action less, in its next turn too",
         },
         due={
             1: "the garrison must test for heavy casualties",

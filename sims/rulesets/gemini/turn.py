@@ -7,7 +7,7 @@ from sims.games.arap.activation import activate, recovered
 from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
 from sims.games.arap.nerve import casualties, leadership, suppression
-from sims.games.arap.unit import PINNED, RALLIED, SUPPRESSION
+from sims.games.arap.unit import HALF, HEAVY, PINNED, RALLIED, SUPPRESSION
 from sims.rulesets.gemini import plans
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.routs import stand, turned
@@ -43,7 +43,7 @@ def try_suppression(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege
 def has_lost_many(state: Siege, scene: Scene, side: Side) -> Bools:
     """Return where a side owes a heavy-casualty test."""
     due = state.unit(side).due
-    return (due > 0) & (due != SUPPRESSION)
+    return (due == HEAVY) | (due == HALF)
 
 
 def was_hit_often(state: Siege, scene: Scene, side: Side) -> Bools:

@@ -61,8 +61,12 @@ def translation(scene: Scene) -> dict[str, str]:
 
 def under_fire(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield what hits come to that hurt few, where that is played."""
-    rulings = scene.book.game.rulings
-    if rulings.suppression("test"):
+    rulings, scenario = scene.book.game.rulings, scene.scenario
+    if not (scenario.defenders.guns or scenario.mounted or scenario.attackers.guns):
+        return
+    if rulings.suppression("off"):
+        yield "Suppression", "by a short cut units that are hit often, but lose few, keep all their action points"
+    else:
         turn = "that turn" if rulings.suppressed_turn("this_turn") else "its next turn"
         large = f"; one of a {scene.book.game.tables.suppression.marker}-inch marker is enough"
         yield (
@@ -249,8 +253,6 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     """Yield what the scenario has and these rules do not play yet."""
     scenario = scene.scenario
     inside = dict.fromkeys([*scenario.defenders.guns, *scenario.mounted])
-    if inside or scenario.attackers.guns:
-        yield "suppression: units that are hit often enough keep all their action points"
     blasts = [w for w in scenario.attackers.guns if w.kind == "blast"]
     if scene.sallies and blasts:
         yield "the attackers' weapons with a marker, until the garrison has come out"

@@ -109,7 +109,7 @@ def hits(book: Arap, group: Group, weapon: Weapon, target: Unit, aim: Aim, under
     goal = goal_of_shot(book, weapon, group.profile, target.T, aim.distance, aim.lane.smoke)
     harm = to_wound(goal).then(unsaved(book, Saves.of(target, weapon.AP)))
     wounds = Draw(replace(mechanic, tests=harm.tests, who=group.title), (*arguments, *harm.targets))
-    return Attack(wounds, area=Area(Draw(mechanic, arguments), harm, getattr(mechanic, "counts", 1)))
+    return Attack(wounds, area=Area(Draw(mechanic, arguments), harm, mechanic.counts))
 
 
 def markers(book: Arap, weapon: Weapon, n: Ints, aim: Aim, skill: Argument) -> Iterator[Under]:

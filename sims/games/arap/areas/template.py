@@ -48,12 +48,14 @@ class Streams:
     Attributes:
         parts: Figures behind one kind of cover each.
         bare_misses: Whom a bare success does not hit has no die of his own.
+        counts: For how many hits one counts; only markers are large by their diameter (ARAP-138).
     """
 
     hitting: Test
     parts: int
     bare_misses: bool
     tests: tuple[Test, ...] = ()
+    counts: int = 1
     who: str = field(default="", compare=False)
 
     @property
@@ -73,7 +75,9 @@ class Streams:
         n, bare, parts, targets = self._shared(arguments)
         if not n:
             return NOTHING
-        one = harming(most, PMF.mixture(self._ways(bare, parts)), Volley(self.tests).pmf(1, *targets)[1])
+        one = harming(
+            most, PMF.mixture(self._ways(bare, parts)), Volley(self.tests).pmf(1, *targets)[1], each=self.counts
+        )
         return one_after_the_other(most, [one] * n)
 
     def _ways(self, bare: int, parts: Sequence[tuple[int, int, int]]) -> Iterator[tuple[Fraction, PMF]]:
@@ -98,7 +102,7 @@ class Streams:
             one = scoped(cast, f"stream {i + 1}")
             hit = self._hit(one, bare, parts) * (n > i)
             passed = passed + Volley(self.tests).throw(scoped(one, "under it"), hit, *targets)
-            hits = hits + hit
+            hits = hits + self.counts * hit
         return hits, passed
 
     def _hit(self, cast: Cast, bare: Ints, parts: Sequence[tuple[Ints, Ints, Ints]]) -> Ints:

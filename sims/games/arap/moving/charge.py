@@ -204,8 +204,6 @@ def after_charge(book: Arap, charger: Band, target: Band, engaged: Bools) -> tup
     excused = engaged & book.rulings.charged_units("excused")
     charged = target.replace(points=np.where(engaged, 0, target.points), due=np.where(excused, 0, target.due))
     chargers = charger.replace(points=none, due=np.where(excused, 0, charger.due))
-    if book.rulings.suppression("off"):
-        return chargers, charged
     return no_more_suppressed(chargers, engaged), no_more_suppressed(charged, engaged)
 
 

@@ -16,12 +16,12 @@ from sims.games.arap.book import Arap
 from sims.games.arap.nerve.leadership import is_unrolled
 from sims.games.arap.nerve.suppression import hits_needed
 from sims.games.arap.rolls.characteristics import leadership_test, may_reroll
-from sims.games.arap.unit import RUNS, Band, Wounds, is_pinned
+from sims.games.arap.unit import PINNED, PINNED_NEXT, RUNS, Band, Wounds, is_pinned
 from sims.inputs import Count, Leadership, Number
 from sims.questions import asks
 from sims.scenario import Force
 
-STANDS, PINNED, ROUTS = 0, 1, 2
+STANDS, FALTERS, ROUTS = 0, 1, 2
 """What a heavy-casualty test comes to."""
 Due = Annotated[Argument, Number("1 for a test, 2 for one of a unit that has lost half, where that matters.", 0, 2)]
 
@@ -35,12 +35,12 @@ class HeavyCasualtyTest:
 
     test: Test
     arity = 2
-    answers: ClassVar[Mapping[int, str]] = {STANDS: "passed", PINNED: "pinned", ROUTS: "routed"}
+    answers: ClassVar[Mapping[int, str]] = {STANDS: "passed", FALTERS: "pinned", ROUTS: "routed"}
 
     def pmf(self, *arguments: int) -> PMF:
-        """Return the chances of `STANDS`, `PINNED` and `ROUTS`."""
+        """Return the chances of `STANDS`, `FALTERS` and `ROUTS`."""
         when, target = arguments
-        weights = {STANDS: 0, PINNED: 0, ROUTS: 0}
+        weights = {STANDS: 0, FALTERS: 0, ROUTS: 0}
         for a, b in product(range(1, 7), repeat=2):
             weights[int(self._read(np.array(when), np.array(target), np.array(a), np.array(b)))] += 1
         return PMF.of(weights)
@@ -59,7 +59,7 @@ class HeavyCasualtyTest:
 
     def _read(self, when: Ints, target: Ints, a: Ints, b: Ints) -> Ints:
         stands = (when == 0) | self.test.passes(target, a, b)
-        return np.where(stands, STANDS, np.where((a + b) % 2 == 0, PINNED, ROUTS))
+        return np.where(stands, STANDS, np.where((a + b) % 2 == 0, FALTERS, ROUTS))
 
 
 @asks("ARAP-133", name="heavy casualties")
@@ -156,5 +156,5 @@ def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument, *, rerolls: bool
     if rerolls and may_reroll(book, "heavy_casualties"):
         again = heavy_casualties(book, Ld, np.where(answer == STANDS, 0, unit.due))
         answer = again.made(dice, "heavy-casualty test, again")
-    lasts = 1 if book.rulings.pinned_turn("this_turn") else 2
-    return unit.replace(pinned=np.where(answer == PINNED, lasts, unit.pinned), due=0 * unit.due), answer == ROUTS
+    lasts = PINNED if book.rulings.pinned_turn("this_turn") else PINNED_NEXT
+    return unit.replace(pinned=np.where(answer == FALTERS, lasts, unit.pinned), due=0 * unit.due), answer == ROUTS

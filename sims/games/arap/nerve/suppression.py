@@ -11,12 +11,12 @@ from sims.forces import total
 from sims.games.arap.activation import Thrown, actions, successes
 from sims.games.arap.book import Arap, ArapUnit
 from sims.games.arap.rolls.characteristics import leadership
-from sims.games.arap.unit import RUNS, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSION, Band, is_pinned
+from sims.games.arap.unit import RUNS, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSED_TWICE, SUPPRESSION, Band, is_pinned
 from sims.inputs import Count, Initiative, Leadership, Number, Some
 from sims.questions import asks
 from sims.scenario import Force, Group
 
-Across = Annotated[int, Number("Inches across the area of the weapon; 0 for one without.", 0, 20)]
+Across = Annotated[int, Number("Inches across the marker of the weapon; 0 for one without.", 0, 20)]
 
 
 class Hits(NamedTuple):
@@ -56,7 +56,7 @@ def is_shaken(book: Arap, hits: Count, size: Some, across: Across = 0, heavy: bo
     Args:
         hits: On the unit since the end of its last turn, other than in close combat or while it charges.
         size: Models that it had then.
-        across: Inches across the area of the weapon: one hit by a large one is enough.
+        across: Inches across the marker of the weapon: one hit by a large one is enough. A template has no diameter.
         heavy: Whether a heavy-casualty test is due, which takes the place of this one.
     """
     large = across >= book.tables.suppression.marker
@@ -70,6 +70,7 @@ def suppressible(
     invulnerable: bool = False,
     fearless: bool = False,
     character: bool = False,
+    swarm: bool = False,
 ) -> bool:
     """Return whether a unit can be suppressed: not the fearless, monsters, and who has an invulnerable save (ARAP-139).
 
@@ -78,17 +79,24 @@ def suppressible(
         invulnerable: Whether its models have an invulnerable save.
         fearless: Whether it is fearless.
         character: Whether it is a character by himself, which a ruling decides.
+        swarm: Whether it is a swarm of animals, which another decides.
     """
     spared = fearless or invulnerable or size >= book.tables.suppression.monstrous
-    return not spared and not (character and book.rulings.suppressed_characters("no"))
+    spared |= character and book.rulings.suppressed_characters("no")
+    return not (spared or (swarm and book.rulings.suppressed_swarms("no")))
 
 
 def can_be(book: Arap, force: Force, unit: Band) -> Bools:
-    """Return where a unit can be suppressed: by its ordinary models, by its leader once he alone is left (ARAP-139)."""
+    """Return where a unit can be suppressed: by its ordinary models, by its leader once he alone is left (ARAP-139).
+
+    It is fearless by its ordinary models all along, as for its other tests.
+    """
 
     def able(group: Group) -> bool:
         own = ArapUnit.of(group.profile)
-        return suppressible(book, own.size, group.profile.invulnerable is not None, own.fearless, group.leads)
+        fearless = ArapUnit.of(force.unit).fearless
+        saved = group.profile.invulnerable is not None
+        return suppressible(book, own.size, saved, fearless, group.leads, own.swarm)
 
     men = total(tuple(n for group, n in zip(force.groups, unit.standing, strict=True) if not group.leads))
     leader = any(able(group) for group in force.groups if group.leads)
@@ -117,9 +125,19 @@ def after_fire(book: Arap, force: Force, unit: Band, hits: Hits, heavy: Bools, l
         heavy: Whether enough have fallen in them for the other test.
         last: No shooting comes after this one.
     """
+    kept = hits_kept(book, force, unit, hits, heavy)
+    owed = (kept > 0) & (kept >= hits.needed)
+    return unit.replace(due=np.where(last & owed, SUPPRESSION, unit.due)), np.where(last, 0, kept)
+
+
+def hits_kept(book: Arap, force: Force, unit: Band, hits: Hits, heavy: Bools) -> Ints:
+    """Return the hits so far on a unit that was shot at, as long as they may call for a test (ARAP-137, ARAP-141).
+
+    Args:
+        heavy: Whether enough of it have fallen for the other test.
+    """
     may = (hits.needed > 0) & can_be(book, force, unit) & ~is_pinned(unit.pinned) & ~heavy
-    owed = may & (hits.so_far >= hits.needed)
-    return unit.replace(due=np.where(last & owed, SUPPRESSION, unit.due)), np.where(may & ~last, hits.so_far, 0)
+    return np.where(may, hits.so_far, 0)
 
 
 @asks("ARAP-140", name="suppression", needs=("ARAP-012",), ask="P(failed)")
@@ -135,14 +153,16 @@ def suppression(book: Arap, Ld: Leadership, *, rerolls: bool = False) -> Draw:
 def try_suppression(dice: Dice, book: Arap, unit: Band, Ld: Argument, *, rerolls: bool = False) -> Band:
     """Test a unit that was hit often enough; who fails has an action less, in the turn that starts or the next.
 
-    Who is pinned or suppressed already is not suppressed (ARAP-140, ARAP-141).
+    Who is pinned is not suppressed; who is suppressed for this turn already may be for the next one too (ARAP-140,
+    ARAP-141).
 
     Args:
         rerolls: Whether the unit knows no fear.
     """
-    tests = (unit.due == SUPPRESSION) & (unit.pinned == 0)
+    tests = (unit.due == SUPPRESSION) & ~is_pinned(unit.pinned)
     fails = tests & ~suppression(book, Ld, rerolls=rerolls).times(tests).passed(dice, "suppression test")
-    lasts = SUPPRESSED if book.rulings.suppressed_turn("this_turn") else SUPPRESSED_NEXT
+    again = np.where(unit.pinned == SUPPRESSED, SUPPRESSED_TWICE, SUPPRESSED_NEXT)
+    lasts = np.where(book.rulings.suppressed_turn("this_turn"), SUPPRESSED, again)
     return unit.replace(pinned=np.where(fails, lasts, unit.pinned), due=np.where(unit.due == SUPPRESSION, 0, unit.due))
 
 

@@ -129,7 +129,9 @@ def hacking(state: Siege, scene: Scene, nth: int) -> Bools:
 def hack_door(dice: Dice, state: Siege, scene: Scene, nth: int) -> Siege:
     """Try to hack the locked door, for an action point of one model's: the best first, then one after the other.
 
-    Source: Hacking Locks and Forcing Doors (GB-061).
+    It is a sole action: nobody tries twice in a player turn, but by one reading.
+
+    Source: Hacking Locks and Forcing Doors; Sole Actions (GB-061, ARAP-056).
     """
     groups = scene.scenario.attackers.groups
     one = next_after(hackers(state, scene), nth, best_hackers(scene))

@@ -9,6 +9,7 @@ from sims.dice import Dice, Draw, Ints, by_digit
 from sims.forces import Models, of, total
 from sims.games.arap.allocation import passing_on, with_hurt
 from sims.games.arap.nerve import casualties, suppression
+from sims.games.arap.nerve.leadership import is_unrolled
 from sims.games.arap.nerve.suppression import Hits
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import goal_of_shot
@@ -53,7 +54,7 @@ def burnt(
         left = [np.maximum(row.models * each.W - row.hurt, 0) for row, each in zip(rows, profiles, strict=True)]
         most_lost = max(int(np.max(wounds, initial=0)) for wounds in left)
         draw = among_rows(to_each, left, profiles, [looks for *_, looks in some], most_lost)
-    if hits:
+    if hits is not None:
         found, made = draw.made_beside(dice, label, (most_lost + 1) ** len(rows) - 1, hits.matter)
         hits = hits.more(made)
     else:
@@ -72,12 +73,13 @@ def counted(before: Siege, after: Siege, scene: Scene, side: Side, hits: Hits | 
     """Return the state after flames and grenades, whose losses and hits on a side count for its test."""
     game, unit = scene.book.game, after.unit(side)
     begun = before.unit(side).models + before.fallen
-    noted = after.replace(fallen=casualties.as_if_fallen(game, begun - unit.models, unit.models))
+    so_far = casualties.as_if_fallen(game, begun - unit.models, unit.models)
+    tested = not is_unrolled(game, scene.force(side), "heavy_casualties")
+    noted = after.replace(fallen=so_far * tested)
     if hits is None:
         return noted
     heavy = casualties.heavy(game, begun - unit.models, begun)
-    _, so_far = suppression.after_fire(game, scene.force(side), unit, hits, heavy, last=False)
-    return noted.replace(hits=so_far)
+    return noted.replace(hits=suppression.hits_kept(game, scene.force(side), unit, hits, heavy))
 
 
 def parts(scene: Scene, side: Side, inside: Models) -> list[tuple[int, Models, int]]:

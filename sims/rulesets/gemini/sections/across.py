@@ -140,8 +140,8 @@ def blast_beyond(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Sieg
     def thrown(target: Unit) -> list[Thrown]:
         return [bursts(state, scene, state.beyond, target)]
 
-    them, label, how = next_behind(state, scene), "grenades beyond it", {"elsewhere": True, "spared": reaction}
-    after = indoors.burnt(dice, state, scene, "defenders", them, thrown, label, **how)
+    them, label = next_behind(state, scene), "grenades beyond it"
+    after = indoors.burnt(dice, state, scene, "defenders", them, thrown, label, elsewhere=True, spared=reaction)
     return after.replace(beyond=0 * state.beyond)
 
 

@@ -299,7 +299,7 @@ def suffer(
     lost, pinned, hits = under_fire(dice, game, unit, at, quiet, heard, guns, Ld, reaction, scene.rerolls(side), hits)
     dice.tally(f"{side} lost to shooting", total(lost))
     after, fallen = after_fire(dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit)
-    if hits:
+    if hits is not None:
         heavy = casualties.heavy(game, unit.models + state.fallen - after.models, unit.models + state.fallen)
         after, so_far = suppression.after_fire(game, scene.force(side), after, hits, heavy, last)
         state = state.replace(hits=so_far)
