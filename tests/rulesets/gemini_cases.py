@@ -67,6 +67,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "I", "A", "Ld"))
         profile += "\n" + "\n".join(f"{k} = {getattr(own, k)}" for k in ("T", "W", "Sv"))
         profile += f"\ninvulnerable = {own.inv}" if own.inv is not None else ""
+        profile += f"\nmove = {siege.move}" if siege.move != Siege.move else ""
         profile += "\ngemini.fearless = true" if t.steadfast else ""
         return f"""
             [units."{name}"]
@@ -1018,7 +1019,7 @@ IN_FLOATS = {
         f"suppression: {name}": case(
             siege, *numbers, tables=BASES, who_falls="drawn", grenades_outside="thrown" if siege.thrown else "kept"
         )
-        for name, siege, numbers in SETUPS
+        for name, siege, numbers in (*SETUPS, *LINES)
         if lays_something(siege)
     },
     **{
