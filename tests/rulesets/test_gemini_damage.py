@@ -103,4 +103,7 @@ def test_what_flames_do_not_do_yet_is_said():
         rule_set("gemini").assault(load_scenario(name, heavy)).translation
         for name in ("captain-at-the-gate", "farmhouse")
     ]
-    assert ["Damage of Flamer, whose hits take one Wound each" in one.get(NOT_MODELLED, "") for one in told] == [True, False]
+    assert ["Damage of Flamer, whose hits take one Wound each" in one.get(NOT_MODELLED, "") for one in told] == [
+        True,
+        False,
+    ]
