@@ -392,7 +392,8 @@ class Beside:
         if not matter:
             return alone
         enough, parts = dict(alone), list[tuple[Fraction, PMF]]()
-        for (hits, answer), chance in self.of.few(matter, *own).items():
+        few = ((both, chance) for both, chance in self.of.few(matter, *own).items() if chance)
+        for (hits, answer), chance in few:
             enough[answer] -= chance
             parts.append((chance, PMF.constant(answer + self.digit * (matter - hits))))
         parts += [(chance, PMF.constant(answer)) for answer, chance in enough.items() if chance]

@@ -93,11 +93,12 @@ SALLIES: list[Setup] = [
 ]
 """In the open."""
 MOVES: list[Setup] = [
-    *((f"shot at, a move of {move}", replace(FIRED_AT, move=move), (3, 2, 16, 2)) for move in (4, 6, 8)),
-    *((f"out of a window, a move of {move}", replace(THROWN_OUT, move=move), (2, 2, 7, 3)) for move in (4, 6, 8)),
-    *((f"a sally, a move of {move}", replace(SALLIED_AT, move=move), (2, 2, 13, 2)) for move in (4, 6, 8)),
+    *((f"shot at, a move of {move}", replace(FIRED_AT, move=move), (3, 2, 16, 2)) for move in (4, 5, 6)),
+    *((f"out of a window, a move of {move}", replace(THROWN_OUT, move=move), (2, 2, 7, 3)) for move in (4, 5, 6)),
+    *((f"a sally, a move of {move}", replace(SALLIED_AT, move=move), (2, 2, 13, 2)) for move in (4, 5, 6)),
     ("soft cover, a move of 6, edge 3", replace(AT_RANGE, move=6, edge=3, bands=((14, 20, "soft"),)), (3, 2, 17, 3)),
-    ("they come from nearer than a move of 8", replace(THROWN_OUT, move=8), (3, 2, 3, 3)),
+    ("they come from nearer than a move of 6", replace(THROWN_OUT, move=6), (3, 2, 3, 3)),
+    ("those who shoot, a move of 8", replace(AT_RANGE, move=8), (3, 2, 17, 3)),
 ]
 """Lines 4, 6 and 8 inches apart."""
 RALLIES: list[Setup] = [

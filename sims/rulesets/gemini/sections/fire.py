@@ -40,6 +40,7 @@ from sims.rulesets.gemini import plans, setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
+from sims.rulesets.gemini.routs import stand
 from sims.rulesets.gemini.sections import across, rooms
 from sims.rulesets.gemini.sections.between import at_garrison, in_hard_cover
 from sims.rulesets.gemini.state import Scene, Siege, after_losses, hits_on, marks
@@ -83,7 +84,8 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: b
     after = suffer(dice, state, scene, "attackers", fire, total(party), last, reaction, party)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, out, strict=True)))
     manned = np.minimum(ready, places)
-    unseen = (total(gunners) == 0) | (way_in.at_an_opening(state, scene) & (scene.in_turn == 1)) | entered
+    sees_all = way_in.at_an_opening(state, scene) & (scene.in_turn == 1) & stand(state, scene)
+    unseen = (total(gunners) == 0) | sees_all | entered
     exposed = np.where(unseen, 0, np.maximum(manned - total(thrown), 0))
     fired = (total(gunners) > 0) & way_in.shuttered(state, scene)
     done = after.with_unit("defenders", points=np.where(last, 0, points))
