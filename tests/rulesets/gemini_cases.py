@@ -1041,7 +1041,17 @@ IN_FLOATS = {
 }
 """Cases with a law that no fractions tell: where a marker lands."""
 
-DRAWN_OF_THREE = {name: who_falls("drawn", name) for name, (siege, *_) in WHO_FALLS.items() if siege.bearers}
+IN_FRACTIONS = {
+    f"{what}: {name}": (siege, *numbers)
+    for what, set_ups in (("suppression", SETUPS), ("flight", LINES))
+    for name, siege, numbers in set_ups
+    if not lays_something(siege)
+}
+WITH_BEARERS = {name: asked(*of) for name, of in IN_FRACTIONS.items() if getattr(of[0], "bearers", 0)}
+DRAWN_OF_THREE = {
+    **{name: who_falls("drawn", name) for name, (siege, *_) in WHO_FALLS.items() if siege.bearers},
+    **WITH_BEARERS,
+}
 """No draw of these can be moved without taking too many: they are judged as they are."""
 CASES = {
     **RULED,
@@ -1058,8 +1068,7 @@ CASES = {
         name: asked(*numbers)
         for name, numbers in {**HACKING, **SIDES, **BY_NUMBER, **BACK, **INDOORS, **BATTERED, **ROUTED}.items()
     },
-    **{f"suppression: {name}": asked(siege, *at) for name, siege, at in SETUPS if not lays_something(siege)},
-    **{f"flight: {name}": asked(siege, *at) for name, siege, at in LINES if not lays_something(siege)},
+    **{name: asked(*of) for name, of in IN_FRACTIONS.items() if name not in WITH_BEARERS},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, UNDER, Draw, Ints, Test, Volley, compound, once, without_a_roll
+from sims.dice import PMF, UNDER, Bools, Draw, Ints, Test, Volley, compound, once, without_a_roll
 from sims.dice.die import Die, scatter_less
 from sims.dice.hits import NOTHING, Few, harming, one_after_the_other
 from sims.dice.mechanics import Cast, scoped
@@ -202,6 +202,11 @@ class Markers:
         return Field(complex(-inches), aim, points(there), reach, self.walls.before(inches), not self.over)
 
 
+def is_large(book: Arap, across: Argument) -> Bools:
+    """Return whether one hit by a weapon is enough for a suppression test: by the inches across its area (ARAP-138)."""
+    return np.asarray(across >= book.tables.suppression.marker)
+
+
 def marker(book: Arap, weapon: Weapon, ranks: Ranks, walls: Walls = OPEN_GROUND) -> Markers:
     """Return the marker of a weapon; one whose range is guessed flies over walls.
 
@@ -223,7 +228,7 @@ def marker(book: Arap, weapon: Weapon, ranks: Ranks, walls: Walls = OPEN_GROUND)
         table.hard,
         walls=walls,
         over=ArapWeapon.of(weapon).guess,
-        counts=MOST_MODELS if across >= book.tables.suppression.marker else 1,
+        counts=MOST_MODELS if is_large(book, across) else 1,
     )
 
 

@@ -9,6 +9,7 @@ from sims.dice import PMF, Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import total
 from sims.games.arap.activation import Thrown, actions, successes
+from sims.games.arap.areas.marker import is_large
 from sims.games.arap.book import Arap, ArapUnit
 from sims.games.arap.rolls.characteristics import leadership
 from sims.games.arap.unit import RUNS, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSED_TWICE, SUPPRESSION, Band, is_pinned
@@ -59,8 +60,8 @@ def is_shaken(book: Arap, hits: Count, size: Some, across: Across = 0, heavy: bo
         across: Inches across the marker of the weapon: one hit by a large one is enough. A template has no diameter.
         heavy: Whether a heavy-casualty test is due, which takes the place of this one.
     """
-    large = across >= book.tables.suppression.marker
-    return np.asarray((hits >= np.where(large, 1, hits_needed(book, size))) & ~np.asarray(heavy))
+    needed = np.where(is_large(book, across), 1, hits_needed(book, size))
+    return np.asarray((hits >= needed) & ~np.asarray(heavy))
 
 
 @asks("ARAP-139", name="can be suppressed")
