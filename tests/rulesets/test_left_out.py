@@ -134,7 +134,6 @@ def test_what_decides_nothing_today_is_found(rule_set_id, side, weapon):
     [
         ("gemini", "bastion", {"building.footprint": [12, 6]}, "the garrison is all in one ground section"),
         ("gemini", "bastion", {}, "krak grenades"),
-        ("gemini", "toll-house", {}, "suppression"),
         ("gemini", "across-the-wire", {}, "the attackers' weapons with a marker, until the garrison has come out"),
         ("realm_of_chaos", "bastion", {}, "mounted Machine gun"),
         (
