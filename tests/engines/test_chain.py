@@ -218,6 +218,15 @@ def test_too_many_transitions_are_refused_with_what_helps():
         (
             "gemini",
             {"routers": "rally"},
+            [
+                'a house rule with flight = "lines"',
+                'a house rule with routers = "for_good"',
+                "a building of one storey (levels = 1)",
+            ],
+        ),
+        (
+            "gemini",
+            {"routers": "rally", "flight": "lines"},
             ['a house rule with routers = "for_good"', "a building of one storey (levels = 1)"],
         ),
         ("gemini", {}, ["a building of one storey (levels = 1)"]),
