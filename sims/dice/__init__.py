@@ -2,7 +2,7 @@
 
 from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, narrow, pick
 from sims.dice.draws import Draw, exactly, once, together, without_a_roll
-from sims.dice.finding import AtRandom, Body, Evenly, InOrder, by_digit, wounds_by_body
+from sims.dice.finding import AtRandom, Body, Evenly, InOrder, by_digit, struck, wounds_by_body
 from sims.dice.mechanics import AtLeast, Capped, Mechanic, Share, Throw, Total, Volley
 from sims.dice.notation import parse_die, parse_notation
 from sims.dice.pmf import PMF, compound, keep

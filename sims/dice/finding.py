@@ -607,9 +607,24 @@ def _told(face: Face, find: Find, hit: str, living: Sequence[int]) -> tuple[int,
     return int(body[0]), ", passed on by ".join(dice)
 
 
-def wounds_by_body(
-    dice: Dice,
-    label: str,
+class Struck(NamedTuple):
+    """What bodies suffer by volleys, not drawn yet: the draw, the base of its answer, and how many digits that has."""
+
+    draw: Draw
+    digit: int
+    numbers: int
+
+    def made(self, dice: Dice, label: str) -> tuple[Ints, ...]:
+        """Make the draw; return the wounds, ``[..., R]`` each."""
+        return by_digit(self.draw.made(dice, label), self.digit, self.numbers)
+
+    def made_beside(self, dice: Dice, label: str, matter: Argument) -> tuple[tuple[Ints, ...], Ints]:
+        """Make the draw; return the wounds, and the hits of volleys with a roll to hit, as far as they matter."""
+        answer, hits = self.draw.made_beside(dice, label, self.digit**self.numbers - 1, matter)
+        return by_digit(answer, self.digit, self.numbers), hits
+
+
+def struck(
     finding: Callable[..., InOrder | AtRandom],
     bodies: Sequence[Body],
     lots: Sequence[Sequence[Draw]],
@@ -617,14 +632,10 @@ def wounds_by_body(
     counted: Sequence[int] = (),
     takes: Sequence[Sequence[int]] = (),
     aimed: Sequence[bool] = (),
-    hits: Argument | None = None,
-) -> tuple[Ints, ...]:
-    """Let the hits of volleys find bodies; return the wounds that each suffers, ``[..., R]``, in one draw.
-
-    Return also, as the last, how many hits volleys with a roll to hit have made, if that is asked.
+) -> Struck:
+    """Return what bodies suffer by the hits of volleys, one draw for all of them.
 
     Args:
-        label: Of the draw.
         finding: How hits find them: `InOrder`, the first body until nobody of it lives, `AtRandom` or `Evenly`, of
             which more may be said (``partial(AtRandom, first=2)``).
         bodies: Who can be hit.
@@ -635,7 +646,6 @@ def wounds_by_body(
         takes: For each volley, how many Wounds one wound takes of a model of each body, one if not given: what exceeds
             those that it has is lost.
         aimed: For each volley, whether its first test is a roll to hit; none is if not given.
-        hits: How many hits matter: more are not counted.
     """
     arguments: list[Argument] = [number for body in bodies for number in (body.models, body.W, body.hurt)]
     volleys = list[Volley]()
@@ -658,11 +668,27 @@ def wounds_by_body(
         takes=taken if any(n > 1 for lot in taken for n in lot) else (),
         aimed=tuple(aimed),
     )
-    of_each = 1 + max(numbers)
-    if hits is None:
-        return by_digit(dice.draw(label, mechanic, *arguments), mechanic.digit, of_each)
-    answer, made = Draw(mechanic, tuple(arguments)).made_beside(dice, label, mechanic.digit**of_each - 1, hits)
-    return *by_digit(answer, mechanic.digit, of_each), made
+    return Struck(Draw(mechanic, tuple(arguments)), mechanic.digit, 1 + max(numbers))
+
+
+def wounds_by_body(
+    dice: Dice,
+    label: str,
+    finding: Callable[..., InOrder | AtRandom],
+    bodies: Sequence[Body],
+    lots: Sequence[Sequence[Draw]],
+    *,
+    counted: Sequence[int] = (),
+    takes: Sequence[Sequence[int]] = (),
+    aimed: Sequence[bool] = (),
+) -> tuple[Ints, ...]:
+    """Let the hits of volleys find bodies; return the wounds that each suffers, ``[..., R]``, in one draw.
+
+    Args:
+        label: Of the draw.
+        finding, bodies, lots, counted, takes, aimed: As in `struck`.
+    """
+    return struck(finding, bodies, lots, counted=counted, takes=takes, aimed=aimed).made(dice, label)
 
 
 def _aimed(lot: _Lot, models: Sequence[Any]) -> _Lot:

@@ -229,8 +229,8 @@ class Volley:
 
     def both(self, cast: Cast, *arguments: Ints) -> tuple[Ints, Ints]:
         """Throw; return how many attacks pass the first test, and how many pass every one."""
-        _, hits, *_, passed = (*(left := self._left(cast, *arguments)), left[-1])
-        return hits.sum(axis=0), passed.sum(axis=0)
+        left = self._left(cast, *arguments)
+        return left[1].sum(axis=0), left[-1].sum(axis=0)
 
     def _left(self, cast: Cast, *arguments: Ints) -> list[Bools]:
         """Throw; return which attacks there are, and which of them are left after each test."""

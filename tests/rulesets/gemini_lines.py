@@ -1,4 +1,4 @@
-"""Set-ups in which attackers flee to lines that are a move apart, for the brute force of the Gemini rules; its answers.
+"""Set-ups in which attackers flee to lines that are a move apart, for the brute force of the Gemini rules.
 
 All of them come to something else if attackers flee in inches. As in `gemini_cases`, markers are fired at chargers
 (`shells`); a set-up of floors has room for as many in a section as its `room`, and the reading of who spreads as it
@@ -6,8 +6,6 @@ says.
 """
 
 from dataclasses import replace
-
-from quicktions import Fraction
 
 from tests.rulesets.gemini_oracle import (
     Body,
@@ -19,7 +17,6 @@ from tests.rulesets.gemini_oracle import (
     MixedSiege,
     Siege,
     Troops,
-    whole_assault,
 )
 
 Setup = tuple[str, Siege, tuple[int, int, int, int]]
@@ -149,20 +146,3 @@ WITH_LEADERS: list[Setup] = [
 SETUPS: list[Setup] = [
     *BY_FIRE, *OUT_OF_BUILDINGS, *AT_THE_EDGE, *THROUGH_COVER, *SALLIES, *MOVES, *RALLIES, *FLOORS, *WITH_LEADERS
 ]  # fmt: skip
-
-
-def answer(siege: Siege, numbers: tuple[int, int, int, int]) -> dict[str, Fraction]:
-    """What brute force says of one of these."""
-    return whole_assault(replace(siege, shells=True), *numbers)
-
-
-def answers() -> None:
-    """Print what becomes of each, in fractions."""
-    for name, siege, numbers in SETUPS:
-        print(name)
-        for end, share in sorted(answer(siege, numbers).items()):
-            print(f"    {end}: {share} = {float(share):.6f}")
-
-
-if __name__ == "__main__":
-    answers()

@@ -1,12 +1,10 @@
-"""Set-ups in which who is hit is suppressed (ARAP-137 to 141), for the brute force of the Gemini rules; and its answers.
+"""Set-ups in which who is hit is suppressed (ARAP-137 to 141), for the brute force of the Gemini rules.
 
 As in `gemini_cases`, markers are fired at chargers (`shells`). Grenades at people in the open are `thrown` where a set-up
 says so; a set-up of floors has room for as many in a section as its `room`, and the reading of who spreads as it says.
 """
 
 from dataclasses import replace
-
-from quicktions import Fraction
 
 from tests.rulesets.gemini_oracle import (
     Body,
@@ -18,7 +16,6 @@ from tests.rulesets.gemini_oracle import (
     MixedSiege,
     Siege,
     Troops,
-    whole_assault,
 )
 
 Setup = tuple[str, Siege, tuple[int, int, int, int]]
@@ -241,20 +238,3 @@ STEADFAST: list[Setup] = [
 ]  # fmt: skip
 """Nobody of these is suppressed: they are as they were."""
 SETUPS: list[Setup] = [*BY_SIZE, *LATER_TURNS, *WEAPONS, *BESIDE, *FLOORS, *WITH_LEADERS, *STEADFAST]
-
-
-def answer(siege: Siege, numbers: tuple[int, int, int, int]) -> dict[str, Fraction]:
-    """What brute force says of one of these."""
-    return whole_assault(replace(siege, shells=True), *numbers)
-
-
-def answers() -> None:
-    """Print what becomes of each, in fractions."""
-    for name, siege, numbers in SETUPS:
-        print(name)
-        for end, share in sorted(answer(siege, numbers).items()):
-            print(f"    {end}: {share} = {float(share):.6f}")
-
-
-if __name__ == "__main__":
-    answers()

@@ -20,10 +20,11 @@ from sims.dice import (
     Volley,
     exactly,
     once,
+    struck,
     together,
     without_a_roll,
-    wounds_by_body,
 )
+from sims.dice.finding import Struck
 from sims.dice.source import Argument
 from sims.forces import Models, in_order, killed, of, picked, stretches, total, without
 from sims.games.arap.book import Arap, ArapWeapon
@@ -162,8 +163,8 @@ class Marks:
         if matter is None:
             return wounds_suffered(dice, label, rows, volleys, self.finding), none
         left = np.maximum(matter - known, 0)
-        *suffered, made = wounds_suffered(dice, label, rows, volleys, self.finding, left)
-        return tuple(suffered), np.minimum(known + made, matter)
+        suffered, made = rows_struck(rows, volleys, self.finding).made_beside(dice, label, left)
+        return suffered, np.minimum(known + made, matter)
 
     @property
     def nothing(self) -> Wounds:
@@ -198,23 +199,31 @@ def wounds_suffered(
     rows: Sequence[Body],
     volleys: Sequence[Sequence[Attack]],
     finding: Callable[..., InOrder | AtRandom] = InOrder,
-    matter: Ints | None = None,
 ) -> Wounds:
-    """Return the Wounds that rows of models lose, one hit after the other; one takes no more than a model has left.
+    """Return the Wounds that rows of models lose, one hit after the other.
 
-    Return also, as the last, the hits of what is aimed, if any matter.
+    Args:
+        volleys: What each volley is to each row.
+        finding: How hits find them.
+    """
+    return rows_struck(rows, volleys, finding).made(dice, label)
+
+
+def rows_struck(
+    rows: Sequence[Body], volleys: Sequence[Sequence[Attack]], finding: Callable[..., InOrder | AtRandom]
+) -> Struck:
+    """Return what rows of models suffer, not drawn yet; a hit takes no more than a model has left.
 
     Source: Damage; Randomizing Hits (ARAP-119, ARAP-124, ARAP-126).
 
     Args:
         volleys: What each volley is to each row.
         finding: How hits find them.
-        matter: How many hits matter: more are not counted.
     """
     lots = [_levelled([attack.wounds for attack in volley]) for volley in volleys]
     takes = [[min(attack.damage, int(row.W)) for attack, row in zip(of, rows, strict=True)] for of in volleys]
     aimed = [volley[0].aimed for volley in volleys]
-    return wounds_by_body(dice, label, finding, rows, lots, takes=takes, aimed=aimed, hits=matter)
+    return struck(finding, rows, lots, takes=takes, aimed=aimed)
 
 
 def damage_of(weapon: Weapon | None) -> int:

@@ -61,7 +61,12 @@ def is_shaken(book: Arap, hits: Count, size: Some, across: Across = 0, heavy: bo
         heavy: Whether a heavy-casualty test is due, which takes the place of this one.
     """
     needed = np.where(is_large(book, across), 1, hits_needed(book, size))
-    return np.asarray((hits >= needed) & ~np.asarray(heavy))
+    return is_enough(np.asarray(hits), needed) & ~np.asarray(heavy)
+
+
+def is_enough(hits: Ints, needed: Ints) -> Bools:
+    """Return whether there are as many hits as call for a test, if any do (ARAP-137)."""
+    return (needed > 0) & (hits >= needed)
 
 
 @asks("ARAP-139", name="can be suppressed")
@@ -127,7 +132,7 @@ def after_fire(book: Arap, force: Force, unit: Band, hits: Hits, heavy: Bools, l
         last: No shooting comes after this one.
     """
     kept = hits_kept(book, force, unit, hits, heavy)
-    owed = (kept > 0) & (kept >= hits.needed)
+    owed = is_enough(kept, hits.needed)
     return unit.replace(due=np.where(last & owed, SUPPRESSION, unit.due)), np.where(last, 0, kept)
 
 
