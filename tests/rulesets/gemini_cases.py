@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from sims.games.arap.unit import (
+    PURSUES,
     RALLIED,
     RUNS,
     SUPPRESSED,
@@ -34,6 +35,7 @@ from tests.rulesets.gemini_oracle import (
     start,
     whole_assault,
 )
+from tests.rulesets.gemini_pursuit import SETUPS as PURSUIT
 from tests.rulesets.gemini_suppression import SETUPS
 from tests.rulesets.judging import Case, Expected, named
 
@@ -68,7 +70,8 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         profile += "\n" + "\n".join(f"{k} = {getattr(own, k)}" for k in ("T", "W", "Sv"))
         profile += f"\ninvulnerable = {own.inv}" if own.inv is not None else ""
         profile += f"\nmove = {siege.move}" if siege.move != Siege.move else ""
-        profile += "\ngemini.fearless = true" if t.steadfast else ""
+        own_keys = {"fearless": t.steadfast, "hates": t.hates, "frenzy": t.frenzied}
+        profile += "".join(f"\ngemini.{key} = true" for key, has in own_keys.items() if has)
         return f"""
             [units."{name}"]
             title = "{name}"
@@ -178,7 +181,8 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     rulings |= {"smashed_lock": "opens"} if siege.smashed_opens else {}
     rulings |= {} if siege.house.any_point else {"door_holes": "all_points"}
     rulings |= {"corrective_aiming": "yes"} if siege.corrective else {}
-    of_routs = {name: getattr(siege, name) for name in ("routers", "routers_move", "rally_when", "flight")}
+    pursuing = ("pursuit", "pursuit_order", "free_hacks")
+    of_routs = {n: getattr(siege, n) for n in ("routers", "routers_move", "rally_when", "flight", *pursuing)}
     rulings |= {name: option for name, option in of_routs.items() if option != getattr(Siege, name)}
     if siege.suppression == "test":
         how = {
@@ -235,6 +239,8 @@ def now(begun: Now, state: gemini_state.Siege) -> Now:
         stormed=state.stormed > 0,
         routs=state.attackers.routs == RUNS,
         rallied=state.attackers.routs == RALLIED,
+        pursues=state.defenders.routs == PURSUES,
+        edge=begun.edge - state.followed,
     )
     if isinstance(at, NowFloors):
         at = replace(at, held=state.held, here=state.here)
@@ -1019,7 +1025,7 @@ IN_FLOATS = {
         f"suppression: {name}": case(
             siege, *numbers, tables=BASES, who_falls="drawn", grenades_outside="thrown" if siege.thrown else "kept"
         )
-        for name, siege, numbers in (*SETUPS, *LINES)
+        for name, siege, numbers in (*SETUPS, *LINES, *PURSUIT)
         if lays_something(siege)
     },
     **{
@@ -1043,7 +1049,7 @@ IN_FLOATS = {
 
 IN_FRACTIONS = {
     f"{what}: {name}": (siege, *numbers)
-    for what, set_ups in (("suppression", SETUPS), ("flight", LINES))
+    for what, set_ups in (("suppression", SETUPS), ("flight", LINES), ("pursuit", PURSUIT))
     for name, siege, numbers in set_ups
     if not lays_something(siege)
 }

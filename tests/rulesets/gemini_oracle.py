@@ -14,9 +14,12 @@ y = 0. Bands of cover or smoke and low walls count while the garrison is inside 
 163); once it has come out there is nothing between the two.
 
 Attackers who rout turn and flee in the compulsory phase of each player turn until they rally, or are over the edge of
-the table (ARAP-206 to 209); the garrison neither pursues them nor charges them, but fires at them. Once it has come
-out, the distance between the two stands for that from the building: the edge is as far away, and no cover is on the way.
+the table (ARAP-206 to 209); the garrison does not charge them, but fires at them. Once it has come out, the distance
+between the two stands for that from the building: the edge is as far away, and no cover is on the way.
 If so set, each flight goes on to a line (`flight`); these are whole moves from where the attackers have begun.
+
+If so set, a garrison that has beaten them in the open pursues them (`pursuit`, ARAP-211 to 216): it moves after them in
+the compulsory phases, has free hacks at routers whom it reaches, and charges those who have rallied.
 
 If so set, those who have been hit often may be suppressed (`suppression`, ARAP-137 to 141): hits in the enemy's own
 turn are counted down from as many as call for a test, which is taken when the own turn of those who were hit begins.
@@ -71,6 +74,8 @@ class Troops:
     torrent: int = 0  # inches up to which the narrow end of a template may be placed
     guess: bool = False  # its markers fly over walls; and not out of a building that has its roof
     steadfast: bool = False  # they cannot be suppressed
+    hates: bool = False  # the other side: better in a combat, worse at staying where it has won and at halting
+    frenzied: bool = False  # it always pursues, whatever its move
 
     @property
     def stroke(self) -> int:
@@ -160,6 +165,8 @@ class Now(Looked):
     routs: bool = False  # the attackers do
     fled: int = 0  # in the player turn that is going on: 1, and 2 through cover; until they test to rally
     rallied: bool = False  # they have, and do nothing before their own next turn
+    pursues: bool = False  # the garrison does, attackers who rout or have rallied
+    fought: bool = False  # it has charged those in the player turn that is going on, and nobody acts any more
     parted: bool = False  # they have routed since they have met in the open: what comes next is a new combat
     a_missing: int = 0  # hits that are missing for a test of suppression, while shootings go on whose hits count
     d_missing: int = 0
@@ -462,6 +469,9 @@ class Siege(Looked):
     routers_move: str = "every_player_turn"  # or only in their "own_turn"
     rally_when: str = "after_the_move"  # or at the "end_of_turn", if they have fled in it
     flight: str = "inches"  # they flee as far as the dice say; or on to the next of "lines", which are a move apart
+    pursuit: str = "none"  # "reluctant": who has won in the open tests to stay, and to halt; "eager": it never does
+    free_hacks: str = "one_each"  # or as many as each has "attacks"
+    pursuit_order: str = "moves_first"  # then routers rally, and pursuers halt; or whoever "halts_first" does not move
     suppression: str = "off"  # or there is a "test" after hits
     threshold: str = "a_quarter"  # of the unit: so many hits call for it; "more_than_a_quarter"; "two_at_least"
     suppressed_turn: str = "this_turn"  # who fails pays in the turn that begins, or in the "next_turn" of his own
@@ -1074,8 +1084,8 @@ class Siege(Looked):
         return replace(s, d=s.d - dead)
 
     def charged(self, s: Now) -> Now:
-        """Nobody stays suppressed in a fight; tests that are owed are forgotten, by one reading."""
-        s = replace(s, a_slowed=0, d_slowed=0)
+        """Nobody stays suppressed in a fight, or pursues; tests that are owed are forgotten, by one reading."""
+        s = replace(s, a_slowed=0, d_slowed=0, pursues=False)
         return replace(s, a_due=False, d_due=False, a_owes=False, d_owes=False) if self.excused else s
 
     def at_initiative(self, s: Now) -> int:
@@ -1088,7 +1098,8 @@ class Siege(Looked):
         if s.end:
             yield Fraction(1), s
             return
-        ours, theirs, s = difference + (not s.stormed), -difference, replace(s, stormed=self.continued)
+        ours, theirs = self.scores(difference, not s.stormed, False)
+        s = replace(s, stormed=self.continued)
         if ours == theirs:
             yield Fraction(1), s
             return
@@ -1099,6 +1110,10 @@ class Siege(Looked):
             stand = morale(self.ours.Ld + max(difference, -3))
             yield from scaled(1 - stand, self.rout(s, 0))
         yield stand, s
+
+    def scores(self, difference: int, a_charged: bool, d_charged: bool) -> tuple[int, int]:
+        """Of attackers and garrison: what they have won by, and 1 each for a charge and for hatred (ARAP-203)."""
+        return difference + a_charged + self.ours.hates, -difference + d_charged + self.theirs.hates
 
     # nerve, and routs of the attackers
 
@@ -1158,15 +1173,37 @@ class Siege(Looked):
 
     @merged
     def compulsory(self, s: Now, side: str) -> Ways:
-        """Routers flee. Who has rallied is able to act again in his own turn."""
+        """Routers flee, and are pursued. Who has rallied is able to act again in his own turn."""
         s = replace(s, rallied=s.rallied and side == "d")
-        if not s.routs or (side == "d" and self.routers_move == "own_turn"):
+        if not (s.routs or s.pursues) or (side == "d" and self.routers_move == "own_turn"):
+            yield Fraction(1), s
+            return
+        for chance, after in self.flee(s):
+            yield from scaled(chance, self.after_flight(after, side))
+
+    def flee(self, s: Now) -> Ways:
+        """Those who rout."""
+        if not s.routs:
             yield Fraction(1), s
             return
         for inches, chance in flights(self.move).items():
             after = self.run_off(s, s.away, inches)
-            after = replace(after, fled=1 + self.through_cover(s.away, after))
-            yield from scaled(chance, self.rally(after, side, "after_the_move"))
+            yield chance, replace(after, fled=1 + self.through_cover(s.away, after))
+
+    @merged
+    def after_flight(self, s: Now, side: str) -> Ways:
+        """Pursuers move, routers rally, pursuers halt; or those who do not halt move last (ARAP-216)."""
+        steps = [lambda now: self.rally(now, side, "after_the_move"), self.halt]
+        steps.insert(0 if self.pursuit_order == "moves_first" else 2, self.pursue)
+        live = {s: Fraction(1)}
+        for step in steps:
+            live = added_up(
+                (after, chance * c)
+                for now, chance in live.items()
+                for c, after in ([(Fraction(1), now)] if now.end or now.fought else step(now))
+                if c
+            )
+        yield from ((chance, after) for after, chance in live.items())
 
     def rally(self, s: Now, side: str, when: str) -> Ways:
         """Who has fled tests, once more in cover and once more at the edge; who fails there has left the table."""
@@ -1178,6 +1215,69 @@ class Siege(Looked):
         s = replace(s, fled=0)
         yield fail, replace(s, end="broken") if off else s
         yield 1 - fail, replace(s, routs=False, rallied=side == "d" or when == "end_of_turn")
+
+    # pursuit
+
+    def followed(self, s: Now) -> Ways:
+        """Attackers rout out of a fight in the open; after their D6 inches who does not stay pursues them."""
+        stays = self.stays()
+        for chance, after in self.rout(s, 1):
+            if after.end:
+                yield chance, after
+                continue
+            yield chance * stays, after
+            yield chance * (1 - stays), replace(after, pursues=True)
+
+    def stays(self) -> Fraction:
+        """The chance that a garrison does not pursue: by a control test, or as it likes if it is slow (ARAP-214)."""
+        if self.pursuit == "none" or self.routers == "for_good":
+            return Fraction(1)
+        if self.pursuit == "eager" or self.theirs.frenzied:
+            return Fraction(0)
+        return Fraction(1) if self.move <= 3 else self.holds_back()
+
+    def holds_back(self) -> Fraction:
+        """A control test of the garrison, at -1 if it hates those whom it follows."""
+        return control(self.theirs.Ld - self.theirs.hates)
+
+    def halt(self, s: Now) -> Ways:
+        """Pursuers test, whether attackers have rallied or not; who halts is able to act from now on."""
+        halts = self.holds_back() if s.pursues and self.pursuit == "reluctant" else Fraction(0)
+        yield halts, replace(s, pursues=False)
+        yield 1 - halts, s
+
+    @merged
+    def pursue(self, s: Now) -> Ways:
+        """As far as routers flee, up to an inch from them; the edge, and lines on the table, come nearer by as much."""
+        if not s.pursues:
+            yield Fraction(1), s
+            return
+        for inches, chance in flights(self.move).items():
+            near = min(s.away, max(1, s.away - inches))
+            after = replace(walked(s, near), edge=s.edge - (s.away - near))
+            if near > 2:
+                yield chance, after
+            else:
+                yield from scaled(chance, self.hack(after) if s.routs else self.caught_up(after, s.away))
+
+    def caught_up(self, s: Now, begun: int) -> Ways:
+        """Attackers who have rallied are charged anew from so far away, and may stand and fire; it is no fast charge."""
+        s = replace(s, pursues=False, fought=True, away=begun)
+        if begun <= self.move or s.a_pinned:
+            yield from self.blows(replace(s, away=1), "d", 0)
+        else:
+            yield from self.stand_outside(s, "d", False)
+
+    def hacks_in_all(self, s: Now) -> int:
+        """Free hacks of the garrison: one of each, or all his Attacks, none of a charge among them."""
+        return s.d * (self.theirs.A if self.free_hacks == "attacks" else 1)
+
+    @merged
+    def hack(self, s: Now) -> Ways:
+        """Free hacks at routers in reach hit on 4 or less, whoever strikes (ARAP-211)."""
+        us, them = self.ours, self.theirs
+        for dead, chance in capped(self.hacks_in_all(s), unsaved(4, them.S, us.T, us.Sv, 9), s.a):
+            yield chance, over(replace(s, a=s.a - dead))
 
     # turns
 
@@ -1246,14 +1346,14 @@ class Siege(Looked):
         """Points of the side whose turn it is and of the other; it costs two of them to be pinned.
 
         It costs whose turn it is one to be suppressed; he throws his dice as ever.
-        Who routs, or has rallied just now, picks nothing up.
+        Who routs, or has rallied just now, picks nothing up; nor do pursuers.
         """
         other = "d" if side == "a" else "a"
         paid = {who: 2 * (getattr(s, f"{who}_pinned") > 0) for who in "ad"}
         paid[side] += getattr(s, f"{side}_slowed") & 1
-        if side == "d" and (s.routs or s.rallied):
-            for k, chance in counts(3, Fraction(VALUE[self.theirs.I], 6)).items():
-                yield chance, max(0, k - paid["d"]), 0
+        if s.pursues if side == "a" else s.routs or s.rallied:
+            for k, chance in counts(3, Fraction(VALUE[self.men(side).I], 6)).items():
+                yield chance, max(0, k - paid[side]), 0
             return
         for k, chance in counts(3, Fraction(VALUE[self.men(side).I], 6)).items():
             for r, c in counts(3 - k, Fraction(VALUE[self.men(other).I], 6)).items():
@@ -1273,9 +1373,9 @@ class Siege(Looked):
 
     @merged
     def after_compulsory(self, s: Now, side: str) -> Ways:
-        """Who still routs does nothing in his own turn, and leaves no die to pick up."""
+        """Who still routs does nothing in his own turn, and leaves no die to pick up; nobody acts once pursuers charge."""
         phase = self.attackers_phase if side == "a" else self.defenders_phase
-        for chance, after in [(Fraction(1), s)] if side == "a" and s.routs else phase(s):
+        for chance, after in [(Fraction(1), s)] if s.fought or (side == "a" and s.routs) else phase(s):
             yield from scaled(chance, self.rally(turn_over(after, side), side, "end_of_turn"))
 
     @merged
@@ -1356,6 +1456,7 @@ class Siege(Looked):
 
     @merged
     def turn_outside(self, s: Now, side: str) -> Ways:
+        """Who routs or pursues in his own turn takes the tests that he owes, and no more."""
         other = "d" if side == "a" else "a"
         if side == "d":
             s = replace(s, dazed=s.shaken, shaken=0)
@@ -1363,7 +1464,7 @@ class Siege(Looked):
             yield from self.blows(s, "", 0)
             return
         for c, held in self.nerve(s, side):
-            if held.end or (side == "a" and held.routs):
+            if held.end or (held.routs if side == "a" else held.pursues):
                 yield c, held
                 continue
             acted = added_up(
@@ -1425,7 +1526,7 @@ class Siege(Looked):
         """The last value says whether it has reached."""
         other = "d" if side == "a" else "a"
         for (short, fast), chance in charges(self.move, s.away - 2).items():
-            unready = s.away <= self.move or getattr(s, f"{other}_pinned") or (other == "d" and s.dazed)
+            unready = s.away <= self.move or getattr(s, f"{other}_pinned") or (other == "d" and (s.dazed or s.pursues))
             if short:
                 yield chance, replace(s, away=s.away - short), False
                 continue
@@ -1473,14 +1574,14 @@ class Siege(Looked):
         if s.end:
             yield Fraction(1), s
             return
-        ours = difference + (charger == "a")
-        theirs = -difference + (charger == "d")
+        ours, theirs = self.scores(difference, charger == "a", charger == "d")
         if ours == theirs:
             yield Fraction(1), locked(s)
             return
         Ld, own = (self.ours.Ld, difference) if ours < theirs else (self.theirs.Ld, -difference)
         stand = morale(Ld + max(own, -3))
-        yield from scaled(1 - stand, self.rout(s, 1) if ours < theirs else [(Fraction(1), replace(s, end="captured"))])
+        routed = self.followed(s) if ours < theirs else [(Fraction(1), replace(s, end="captured"))]
+        yield from scaled(1 - stand, routed)
         for die in FACES:
             yield stand / 6, locked(s) if 1 + die <= 2 else replace(s, place="out", away=1 + die)
 
@@ -1821,7 +1922,8 @@ class Floors(Siege):
         if s.end or s.here == 0:
             yield Fraction(1), s if s.end else self.taken(s)
             return
-        ours, theirs, s = difference + (not s.stormed), -difference, replace(s, stormed=self.continued)
+        ours, theirs = self.scores(difference, not s.stormed, False)
+        s = replace(s, stormed=self.continued)
         if ours == theirs:
             yield Fraction(1), s
             return
@@ -1909,14 +2011,15 @@ class Floors(Siege):
 
     @merged
     def outcome_back(self, s: NowFloors, difference: int) -> Ways:
-        """Who charges has 1 more, so that it is never even; whoever routs is killed, who is in the section or inside.
+        """Who charges has 1 more, so that it is even by hatred alone; whoever routs is killed, in the section or inside.
 
         For attackers who fall others come in, while there are any. A section of which nobody is left has not won.
         """
-        if s.end or s.here == 0:
+        ours, theirs = self.scores(-difference, False, True)
+        if s.end or s.here == 0 or ours == theirs:
             yield Fraction(1), s
             return
-        if difference >= 0:
+        if ours < theirs:
             stand = morale(self.ours.Ld + max(-difference, -3))
             yield from scaled(1 - stand, self.rout(self.killed_inside(s), 0))
         else:
@@ -2094,6 +2197,17 @@ class LedSiege(Siege):
     def result(self, s: NowLed, difference: int) -> Ways:
         for chance, after in super().result(s, difference):
             yield from scaled(chance, self.named(after, self.inside(s)))
+
+    def hacks_in_all(self, s: NowLed) -> int:
+        led = sum(plain(name) == "leader" for name in s.guard)
+        return super().hacks_in_all(s) + led * (self.chief_A - self.theirs.A) * (self.free_hacks == "attacks")
+
+    @merged
+    def hack(self, s: NowLed) -> Ways:
+        """Whoever falls is one of all, as in a fight."""
+        for chance, after in super().hack(s):
+            for (squad, _), c in left_after(self.who, s.begun[0], s.squad, s.squad, s.a - after.a).items():
+                yield chance * c, replace(after, squad=squad)
 
     @merged
     def blows(self, s: NowLed, charger: str, margin: int) -> Ways:
@@ -2538,6 +2652,12 @@ class MixedSiege(LedSiege):
             yield chance, left, margin
 
     @merged
+    def hack(self, s: NowLed) -> Ways:
+        for n, chance in counts(self.hacks_in_all(s), low(4)).items():
+            for (after, _), c in self.hits_on("a", s.squad, n, Hit(self.theirs.S)).items():
+                yield chance * c, over(self.left(s, "a", s.squad, after))
+
+    @merged
     def result(self, s: NowLed, difference: int) -> Ways:
         for chance, after in super(LedSiege, self).result(s, difference):
             routed = after.d < len(after.guard)
@@ -2867,7 +2987,7 @@ def turn_over(s: Now, side: str) -> Now:
     Whose turn it was corrects his aim only if he has fired in it; the other also if he did so in his own turn before.
     """
     laid = {f"{who}_laid": getattr(s, f"{who}_shot") or (who != side and getattr(s, f"{who}_laid")) for who in "ad"}
-    s = replace(s, **laid, a_shot=False, d_shot=False)
+    s = replace(s, **laid, a_shot=False, d_shot=False, fought=False)
     pinned, s = max(0, getattr(s, f"{side}_pinned") - 1), replace(s, ports=s.ports or s.fired, fired=False)
     s = replace(s, **{f"{side}_slowed": getattr(s, f"{side}_slowed") >> 1})
     return replace(s, d_pinned=pinned, dazed=0) if side == "d" else replace(s, a_pinned=pinned)

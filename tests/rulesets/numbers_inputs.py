@@ -72,6 +72,17 @@ ASSAULTS: tuple[str, ...] = (
     units.runner = { title = "Runner", WS = 3, BS = 3, S = 3, T = 3, I = 4, A = 1, Ld = 6, Sv = 6, move = 8 }
     """,
     """
+    title = "Hounds out of a hut"
+    distance = 6
+    turns = 3
+    first = "defenders"
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", gemini.windows = 1, capacity = 6 }
+    attackers = { unit = "recruit", models = 3, weapon = "pistol" }
+    defenders = { unit = "hound", models = 2, weapon = "pistol", plan = "sally" }
+    units.recruit = { title = "Recruit", WS = 3, BS = 3, S = 3, T = 3, I = 4, A = 1, Ld = 5, Sv = 6, move = 4 }
+    units.hound = { title = "Hound", WS = 4, BS = 3, S = 4, T = 4, I = 4, A = 2, Ld = 7, Sv = 5, move = 6, gemini.hates = true }
+    """,
+    """
     title = "Hammers at a door"
     distance = 6
     turns = 3
@@ -434,6 +445,15 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "game.rulings.rally_when.choice": {"game.rulings.routers.choice": "rally"},
         "game.rulings.flight.choice": {"game.rulings.routers.choice": "rally"},
         "game.rulings.routers_move.choice": {"game.rulings.routers.choice": "rally"},
+        "game.rulings.pursuit.choice": {"game.rulings.routers.choice": "rally"},
+        "game.rulings.pursuit_order.choice": {
+            "game.rulings.routers.choice": "rally",
+            "game.rulings.pursuit.choice": "reluctant",
+        },
+        "game.rulings.free_hacks.choice": {
+            "game.rulings.routers.choice": "rally",
+            "game.rulings.pursuit.choice": "eager",
+        },
         "game.tables.combat.grenade_share": {"game.rulings.grenades_needed.choice": "quarter"},
         "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},
         "tables.walls.falls_within": {"rulings.falling_wall.choice": "near"},

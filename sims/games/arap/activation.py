@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import PLAIN_LOW, PMF, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.unit import PINNED, PINNED_NEXT, RUNS, SUPPRESSED, SUPPRESSED_NEXT, Band
+from sims.games.arap.unit import PINNED, PINNED_NEXT, PURSUES, RUNS, SUPPRESSED, SUPPRESSED_NEXT, Band
 from sims.inputs import Chance, Initiative, Number
 from sims.questions import asks
 
@@ -115,8 +115,8 @@ def activate(
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
     Return both with their action points, and the other with whether it has used up its next try by that. Reactions
-    come first, and an opponent who picks up dice cancels a bust. Who runs throws none; who has rallied in this player
-    turn picks none up. Who is suppressed has paid for it.
+    come first, and an opponent who picks up dice cancels a bust. Who runs or pursues throws none; nor does he pick any
+    up, or who has rallied in this player turn. Who is suppressed has paid for it.
 
     Source: Activation Phase; Activation Rolls; Pick-Ups; Pinned and Pinning Tests (ARAP-043, ARAP-045, ARAP-046,
     ARAP-047, ARAP-050, ARAP-051, ARAP-129, ARAP-140; partly ARAP-040, partly ARAP-042).
@@ -127,7 +127,8 @@ def activate(
         thrown: Dice that the unit throws, if it still has its try.
     """
     own, theirs = initiatives
-    thrown_now = np.where((unit.spent > 0) | (unit.routs == RUNS), 0, thrown)
+    unable = (unit.spent > 0) | (unit.routs == RUNS) | (unit.routs == PURSUES)
+    thrown_now = np.where(unable, 0, thrown)
     earned = successes(book, own, thrown_now).made(dice, "activation dice")
     failed = np.where(other.routs > 0, 0, np.maximum(thrown_now - earned, 0))
     picked = picked_up(book, theirs, failed).made(dice, "dice picked up")

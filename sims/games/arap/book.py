@@ -55,6 +55,9 @@ class ArapRulings(Rulings):
     routers_move: Ruling
     rally_when: Ruling
     flight: Ruling
+    pursuit: Ruling
+    pursuit_order: Ruling
+    free_hacks: Ruling
     morale_rerolls: Ruling
     look_out: Ruling
     grenades_outside: Ruling
@@ -138,6 +141,8 @@ class ArapUnit(Section):
         rerolls_morale: It rolls failed morale checks and rally tests again: space marines, who know no fear (ARAP-210).
         fearless: It passes every morale check, and cannot be suppressed (ARAP-013, ARAP-139).
         swarm: It is a swarm of animals, which a ruling spares suppression (ARAP-139).
+        hates: It hates whom it fights (ARAP-203, ARAP-214, ARAP-216).
+        frenzy: It is frenzied, and always pursues (ARAP-214).
     """
 
     profile: ClassVar[type[Profile]] = Profile
@@ -146,3 +151,5 @@ class ArapUnit(Section):
     rerolls_morale: bool = False
     fearless: bool = False
     swarm: bool = False
+    hates: bool = False
+    frenzy: bool = False

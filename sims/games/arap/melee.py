@@ -1,12 +1,12 @@
 """Melee: the blows of a round in steps of Initiative, and who loses it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Annotated
 
 import numpy as np
 
-from sims.dice import Bools, Ints, narrow
+from sims.dice import Bools, Draw, Ints, narrow
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.arap.allocation import Attack, damage_of
@@ -21,6 +21,7 @@ from sims.questions import asks
 from sims.scenario import Force, Group
 
 Charging = Annotated[Argument, Number("Which side has charged.", -1, 1)]
+Hating = Annotated[Argument, Number("Which side alone hates the other.", -1, 1)]
 Wounds = Annotated[Argument, Number("Unsaved wounds.", 0, 60)]
 
 
@@ -149,8 +150,18 @@ def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, orde
 def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> list[Attack]:
     """Return the unsaved wounds of a unit's blows at models with one profile, those of each kind of fighters.
 
-    Like fighters are thrown for together. The striker's own Weapon Skill is what must not be exceeded; any goal up to 9
-    can be tried (ARAP-119, ARAP-194; partly ARAP-195, partly ARAP-196).
+    The striker's own Weapon Skill is what must not be exceeded (ARAP-194; partly ARAP-195, partly ARAP-196).
+    """
+    return strokes(book, striking, counts, target, lambda WS: to_hit(book, "melee", WS=WS))
+
+
+def strokes(book: Arap, striking: Force, counts: Models, target: Unit, hits: Callable[[int], Draw]) -> list[Attack]:
+    """Return the unsaved wounds of blows or hacks at models with one profile, those of each kind of fighters.
+
+    Like fighters are thrown for together. Any goal up to 9 can be tried (ARAP-119; partly ARAP-196).
+
+    Args:
+        hits: The roll to hit of those with a Weapon Skill.
     """
     alike: dict[tuple[int, int, int | None, int], list[tuple[Group, Ints]]] = {}
     for group, n in zip(striking.groups, counts, strict=True):
@@ -161,7 +172,7 @@ def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> list[Att
     attacks = []
     for (WS, S, AP, damage), fighters in alike.items():
         who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))
-        blow = to_hit(book, "melee", WS=WS).then(hurt(book, wound_goal(book, S, target.T), Saves.of(target, AP)))
+        blow = hits(WS).then(hurt(book, wound_goal(book, S, target.T), Saves.of(target, AP)))
         attacks.append(Attack(blow.times(total(tuple(n for _, n in fighters))).by(who), damage, aimed=True))
     return attacks
 
@@ -177,15 +188,17 @@ def score(book: Arap, inflicted: Wounds, taken: Wounds, modifiers: Modifiers = 0
 
 
 @asks("ARAP-202", name="lead in a fight")
-def lead(book: Arap, difference: Difference, charging: Charging = 0) -> Ints:
+def lead(book: Arap, difference: Difference, charging: Charging = 0, hating: Hating = 0) -> Ints:
     """Return the attackers' combat resolution score less the defenders' (ARAP-202, partly ARAP-203).
 
     Args:
         difference: Wounds inflicted by the attackers less those they took.
         charging: 1 where the attackers have the point for a charge, -1 where the defenders have it.
+        hating: 1 where the attackers alone hate whom they fight, -1 where the defenders alone do.
     """
-    point = narrow(book.tables.combat.charge_score) * charging
-    return score(book, difference, 0, point) - score(book, 0, difference)
+    table = book.tables.combat
+    points = narrow(table.charge_score) * charging + narrow(table.hated_score) * hating
+    return score(book, difference, 0, points) - score(book, 0, difference)
 
 
 def fresh(book: Arap, met: Ints) -> Bools:

@@ -224,10 +224,11 @@ class Suppression(Table):
 
 
 class Combat(Table):
-    """What a charge is worth, what a lost fight takes off Leadership, how charges at cover are fought, bare hands."""
+    """What a charge and hatred are worth, what a lost fight takes off Leadership, charges at cover, bare hands."""
 
     charge_attacks: Annotated[int, Field(ge=0, le=3)]
     charge_score: Annotated[int, Field(ge=0, le=3)]
+    hated_score: Annotated[int, Field(ge=0, le=3)]
     worst_difference: Annotated[int, Field(le=0)]
     against_cover: Annotated[int, Field(ge=0, le=10)]
     grenade_share: Annotated[int, Field(ge=1, le=20)]

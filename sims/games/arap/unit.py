@@ -14,9 +14,9 @@ from sims.state import State, code, count, flag
 
 Wounds = tuple[Ints, ...]
 """Unsaved wounds of a unit, those of each of `Force.bodies`."""
-RUNS, RALLIED = 1, 2
-"""How a unit routs: it runs; it has halted, and does nothing while this player turn of the enemy lasts."""
-
+RUNS, RALLIED, PURSUES = 1, 2, 3
+"""How a unit routs: it runs; it has halted, and does nothing while this player turn of the enemy lasts. Or how it goes
+after one that does: it pursues."""
 
 PINNED, PINNED_NEXT, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSED_TWICE = 1, 2, 3, 4, 5
 """How a unit is held up: it is pinned until its own turn is over, the next or the one that goes on, or until the one
@@ -43,7 +43,7 @@ class Band(State):
     pinned: Ints = code()  # `PINNED`, or how else it is held up
     spent: Ints = flag()  # it has used up its next try by a reaction
     due: Ints = code()  # `HEAVY`, `HALF` or `SUPPRESSION`
-    routs: Ints = code()  # `RUNS` or `RALLIED`
+    routs: Ints = code()  # `RUNS`, `RALLIED` or `PURSUES`
     tests: Ints = count()  # tests to rally that it may take after a flight
     # Where aim is corrected: it has fired since its last turn began, or in this player turn; nobody has moved since.
     laid: Ints = flag()

@@ -9,14 +9,15 @@ from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, acted, ending
 from sims.dice import Bools, Ints
 from sims.forces import since
 from sims.games.arap import melee, shooting
-from sims.games.arap.moving.charge import FAR, SHORT
+from sims.games.arap.moving.charge import FAR
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini import plans, setting, turn
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.bunkers import bunker
+from sims.rulesets.gemini.compulsory import compulsory_phase, late_rally
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.routs import at_limit, compulsory_phase, late_rally, smaller
+from sims.rulesets.gemini.routs import at_limit, smaller
 from sims.rulesets.gemini.sections import across, back, charge, fire, giving_way, rooms, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import LOCKED, SALLYING, STUNNED, Scene, Siege
@@ -283,7 +284,7 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
 def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
     yield from only(sally.apart, nerve(scene, side))
-    yield Stage("activate", partial(sally.activate, side=side), when=sally.apart)
+    yield Stage("activate", partial(sally.activate, side=side), when=sally.free)
     yield from acted(scene.enemy(side), actions_outside(scene, scene.enemy(side), reaction=True))
 
 
@@ -306,7 +307,7 @@ def actions_outside(scene: Scene, side: Side, *, reaction: bool) -> Iterator[Ste
     yield Stage(
         f"stand and fire at a charge{how}",
         standing_still,
-        when=lambda state, scene: sally.apart(state, scene) & (state.charge >= FAR),
+        when=lambda state, scene: sally.has_charged(state, scene, side) & (state.charge >= FAR),
         by=enemy,
     )
     yield from round_of_fight(scene, side)
@@ -316,7 +317,7 @@ def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
     """Yield a round of a fight: of a side that has charged, or of units that are locked already."""
 
     def fighting(state: Siege, scene: Scene) -> Bools:
-        return sally.apart(state, scene) & (state.charge > SHORT) if charging else state.place == LOCKED
+        return sally.has_charged(state, scene, charging) if charging else state.place == LOCKED
 
     ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
     kind = "after a charge" if charging else "locked"

@@ -1,18 +1,14 @@
 """Attackers who rout: they turn and run, rally or leave the table, and come back."""
 
-from collections.abc import Iterator
-from functools import partial
-
 import numpy as np
 
-from sims.assault import End, Stage
+from sims.assault import End
 from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.games.arap.nerve import leadership, rout
 from sims.games.arap.unit import RUNS
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import SALLYING, Scene, Siege, aim_kept
-from sims.scenario import Side
 
 
 def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argument) -> Siege:
@@ -27,7 +23,7 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
     """
     if scene.book.game.rulings.routers("for_good"):
         return state.replace(broken=routs.astype(int))
-    unit, away = rout.turned(dice, scene.book.game, state.attackers, routs, distance, way_of(scene))
+    unit, away = rout.turned(dice, scene.book.game, state.attackers, routs, distance, way_of(state, scene))
     there = np.where(routs, away, state.distance)
     fled = aim_kept(state.replace(attackers=unit, distance=there), scene, there == state.distance)
     stays = fled.replace(stormed=state.stormed * ~routs, met=state.met * ~routs)
@@ -37,9 +33,10 @@ def turned(dice: Dice, state: Siege, scene: Scene, routs: Bools, distance: Argum
     return left.replace(here=np.where(routs & (state.held > 0), rooms.spread(left, scene), state.here))
 
 
-def way_of(scene: Scene) -> rout.Way:
-    """Return the way of attackers who rout."""
-    return rout.Way(scene.scenario.distance, scene.scenario.attackers.unit.move, scene.edge)
+def way_of(state: Siege, scene: Scene) -> rout.Way:
+    """Return the way of attackers who rout; all of it is nearer to a garrison that has followed them."""
+    begun, edge = scene.scenario.distance - state.followed, scene.edge - state.followed
+    return rout.Way(begun, scene.scenario.attackers.unit.move, edge)
 
 
 def smaller(scene: Scene) -> list[str]:
@@ -47,22 +44,8 @@ def smaller(scene: Scene) -> list[str]:
     rulings = scene.book.game.rulings
     lines = ['a house rule with flight = "lines"'] * (rulings.routers("rally") and rulings.flight("inches"))
     for_good = ['a house rule with routers = "for_good"'] * rulings.routers("rally")
-    return lines + for_good + ["a building of one storey (levels = 1)"] * (scene.in_turn > 1)
-
-
-def compulsory_phase(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
-    """Yield what routers do at the start of a player turn: they flee, and try to rally (partly ARAP-041)."""
-    rulings = scene.book.game.rulings
-    if rulings.routers("rally") and (side == "attackers" or rulings.routers_move("every_player_turn")):
-        yield Stage("flee", flee, when=run, by="attackers")
-        if rulings.rally_when("after_the_move"):
-            yield Stage("rally", partial(try_rally, acts=side == "attackers"), when=may_rally, by="attackers")
-
-
-def late_rally(scene: Scene, side: Side) -> Iterator[Stage[Siege, Scene]]:
-    """Yield the tests to rally at the end of a player turn, by a ruling (ARAP-208)."""
-    if scene.book.game.rulings.routers("rally") and scene.book.game.rulings.rally_when("end_of_turn"):
-        yield Stage("rally", partial(try_rally, acts=side == "defenders"), when=may_rally, by="attackers")
+    stay = ['a house rule with pursuit = "none"'] * scene.pursues
+    return lines + stay + for_good + ["a building of one storey (levels = 1)"] * (scene.in_turn > 1)
 
 
 def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -71,8 +54,9 @@ def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Compulsory Phase; Rout; Rally (ARAP-206, ARAP-209; partly ARAP-041).
     """
     given, before = scene.scenario, state.distance
-    after = rout.flee(dice, scene.book.game, way_of(scene), before)
-    in_the_open, on_the_way = (rout.rally_tests(bands, before, after, scene.edge) for bands in ((), given.bands))
+    way = way_of(state, scene)
+    after = rout.flee(dice, scene.book.game, way, before)
+    in_the_open, on_the_way = (rout.rally_tests(bands, before, after, way.edge) for bands in ((), given.bands))
     tests = np.where(state.place > SALLYING, in_the_open, on_the_way)
     fled = state.replace(attackers=state.attackers.replace(tests=tests), distance=after)
     return aim_kept(fled, scene, after == before)
@@ -88,8 +72,8 @@ def try_rally(dice: Dice, state: Siege, scene: Scene, acts: bool) -> Siege:
     """
     game, unit = scene.book.game, state.attackers
     Ld = leadership.leadership_of(game, scene.scenario.attackers, unit.standing)
-    rerolls = scene.rerolls("attackers")
-    after, gone = rout.try_rally(dice, game, unit, Ld, state.distance, scene.edge, acts=acts, rerolls=rerolls)
+    rerolls, edge = scene.rerolls("attackers"), way_of(state, scene).edge
+    after, gone = rout.try_rally(dice, game, unit, Ld, state.distance, edge, acts=acts, rerolls=rerolls)
     return state.replace(attackers=after, broken=gone.astype(int))
 
 

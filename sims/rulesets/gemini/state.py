@@ -65,6 +65,7 @@ class Siege(State):
             4: "the garrison is suppressed, and will have an action less in its next turn",
             5: "the garrison is suppressed, and has an action less, in its next turn too",
         },
+        routs={3: "the garrison pursues"},
         due={
             1: "the garrison must test for heavy casualties",
             2: "the garrison must test for heavy casualties, half of it lost",
@@ -131,6 +132,7 @@ class Siege(State):
     )
     struck: Wounds  # of the attackers in a step of a fight in the open, before anybody falls
     met: Ints = flag("the two sides have met in the open")  # charges have no bonus any more
+    followed: Ints = number("the garrison has followed routers by {} inches")  # nearer to their table edge by these
 
     rolls = MappingProxyType({"attacks on the bunker": dict[int, str]()})
 
@@ -230,6 +232,18 @@ class Scene:
     def rerolls(self, side: Side) -> bool:
         """Return whether a side knows no fear, by its ordinary models: it rolls failed tests again (ARAP-210)."""
         return OwnUnit.of(self.force(side).unit).rerolls_morale
+
+    @property
+    def hating(self) -> int:
+        """Which side alone hates the other, by its ordinary models: 1 the attackers, -1 the garrison (ARAP-203)."""
+        ours, theirs = (OwnUnit.of(self.force(side).unit).hates for side in ("attackers", "defenders"))
+        return ours - theirs
+
+    @property
+    def pursues(self) -> bool:
+        """Whether a garrison that has won in the open may pursue attackers who rout."""
+        rulings = self.book.game.rulings
+        return self.scenario.may_sally and rulings.routers("rally") and not rulings.pursuit("none")
 
     def damage(self, side: Side) -> int:
         """Return the most Wounds that one wound by a shot or blow of a side takes."""

@@ -7,7 +7,7 @@ from sims.games.arap.allocation import damage_of
 from sims.games.arap.shooting import AREAS
 from sims.ground import SAID, in_words
 from sims.rulesets.gemini import setting
-from sims.rulesets.gemini.book import OwnBuilding
+from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
 from sims.rulesets.gemini.fabric import doors
 from sims.rulesets.gemini.openings.way_in import SEVERAL, door_width, open_from_the_start
 from sims.rulesets.gemini.sections.words import back_inside, not_across, sections_in_turn
@@ -84,8 +84,22 @@ def routers(scene: Scene) -> str:
     run = f"run to their table edge, {edge} behind where they begin, and the garrison shoots at them"
     run += "; each flight ends a whole move from another" * scene.book.game.rulings.flight("lines")
     sally = "; from one in the open they run with nothing on their way, their edge as far off as from the building"
+    sally += f"; {pursuers(scene)}"
     back = "who rallies comes back; who leaves the table, or still runs at the end, has broken"
     return f"{run}{sally * scene.scenario.may_sally}; {back}; {garrison}"
+
+
+def pursuers(scene: Scene) -> str:
+    """Say whether a garrison pursues attackers that it has beaten in the open."""
+    rulings, frenzy = scene.book.game.rulings, OwnUnit.of(scene.scenario.defenders.unit).frenzy
+    if rulings.pursuit("none"):
+        return "by a short cut it does not pursue them"
+    goes = "pursues them" if frenzy or rulings.pursuit("eager") else "pursues them unless it passes a test not to"
+    when = "after" if rulings.pursuit_order("moves_first") else "before"
+    halts = "never halts" if rulings.pursuit("eager") else f"tests to halt {when} each move"
+    meanwhile = "does nothing else until it has halted, or charged those who have rallied"
+    hacks = "by the dice of a flight, and hacks at those in reach"
+    return f"when it has beaten them there it {goes}, {hacks}; it {halts}, and {meanwhile}"
 
 
 def areas(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -276,6 +290,8 @@ def not_modelled(scene: Scene) -> Iterator[str]:
             yield "sections side by side: all are stormed in a row, and each has its neighbours in that row alone"
     elif scene.sections * scene.floors > 1:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
+    if OwnUnit.of(scenario.defenders.unit).frenzy:
+        yield "a frenzied garrison that has thrown attackers out, and may have to pursue them out of the building"
     yield from scenario.move_as_others()
     yield from scenario.unread("send", "first_in")
 

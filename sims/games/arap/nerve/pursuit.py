@@ -3,16 +3,24 @@
 from fractions import Fraction
 from typing import Annotated
 
-from sims.dice import GOAL, Draw, once
-from sims.games.arap.book import Arap
-from sims.games.arap.moving.charge import Move, Size
+import numpy as np
+
+from sims.dice import GOAL, Bools, Dice, Draw, Ints, once, roll
+from sims.dice.source import Argument
+from sims.forces import Models
+from sims.games.arap import melee
+from sims.games.arap.allocation import Attack
+from sims.games.arap.book import Arap, ArapUnit
+from sims.games.arap.moving.charge import FAR, NEAR, SHORT, Move, Size
 from sims.games.arap.moving.measuring import melee_radius
 from sims.games.arap.nerve.rout import flight
 from sims.games.arap.rolls.characteristics import leadership
 from sims.games.arap.rolls.hits import Modifiers, low_roll
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
 from sims.inputs import NONE, Count, Inches, Leadership, Number, Piercing, Strength, Toughness
+from sims.profiles import Unit
 from sims.questions import asks
+from sims.scenario import Force
 
 Turns = Annotated[int, Number("Turns of the pursuers' side.", 1, 20)]
 Phases = Annotated[int, Number("Compulsory phases.", 1, 20)]
@@ -35,10 +43,76 @@ def free_hack(
         T: Toughness of the routers.
         save: Their armour save, or none.
     """
-    hits = low_roll(book.tables.pursuit.free_hack)
+    hits = hack(book)
     if S == 0:
         return hits.times(hacks)
     return hits.then(hurt(book, wound_goal(book, S, T), Saves(armour_against(save, AP)))).times(hacks)
+
+
+def hack(book: Arap) -> Draw:
+    """Return whether a free hack hits, whoever makes it (ARAP-211)."""
+    return low_roll(book.tables.pursuit.free_hack)
+
+
+def hacks(book: Arap, force: Force, models: Models) -> Models:
+    """Return the free hacks of each group of a unit: one for each model, or by one reading its Attacks (ARAP-211).
+
+    Args:
+        models: Those in reach of routers.
+    """
+    pairs = zip(models, force.groups, strict=True)
+    return tuple(n * (1 if book.rulings.free_hacks("one_each") else group.profile.A) for n, group in pairs)
+
+
+def free_hacks(book: Arap, hacking: Force, counts: Models, target: Unit) -> list[Attack]:
+    """Return the unsaved wounds of free hacks at routers with one profile (ARAP-211, ARAP-212).
+
+    Args:
+        counts: How many hacks each group of those who hack has.
+    """
+    return melee.strokes(book, hacking, counts, target, lambda _: hack(book))
+
+
+def goes_after(dice: Dice, book: Arap, force: Force, Ld: Argument, won: Bools) -> Bools:
+    """Return where the winners of a fight in the open pursue those who rout.
+
+    By the book they do unless they pass a test not to, which slow units need not take; the frenzied always do.
+
+    Source: Pursuit; Not Pursuing (ARAP-214).
+
+    Args:
+        won: Where they have won, and the others rout.
+    """
+    own, slow = ArapUnit.of(force.unit), book.tables.pursuit.slow_up_to >= force.unit.move
+    if own.frenzy or book.rulings.pursuit("eager"):
+        return won
+    if slow or book.rulings.pursuit("none"):
+        return won & False
+    return won & ~not_pursuing(book, Ld, own.hates).times(won).passed(dice, "test not to pursue")
+
+
+def pursue(dice: Dice, book: Arap, M: int, distance: Ints) -> Ints:
+    """Return the inches between both after a pursuit move: no nearer than those stand who fight (ARAP-212).
+
+    Args:
+        M: Basic move of the pursuers in inches.
+        distance: Inches before.
+    """
+    nearest = np.minimum(distance, book.tables.open_field.contact)
+    return np.maximum(distance - roll(dice, "pursuit", flight(book, M)), nearest)
+
+
+def new_charge(M: int, distance: Ints, reached: Bools) -> Ints:
+    """Return how a new charge came off, of pursuers at those who have rallied (ARAP-213).
+
+    Nothing else is left of a pursuit that has an end: routers who are wiped out or gone are the last of the enemy.
+
+    Args:
+        M: Basic move of the pursuers in inches.
+        distance: Inches before their move.
+        reached: Where they have come within melee radius of those.
+    """
+    return np.where(reached, np.where(distance > M, FAR, NEAR), SHORT)
 
 
 @asks("ARAP-212", name="routers caught", needs=("ARAP-206", "ARAP-063"))
@@ -93,12 +167,17 @@ def holds_back(
         return Fraction(0)
     if book.tables.pursuit.slow_up_to >= M:
         return Fraction(1)
-    return leadership(book, Ld + grudge(book, hated), "not_pursuing").pmf[1]
+    return not_pursuing(book, Ld, hated).pmf[1]
+
+
+def not_pursuing(book: Arap, Ld: Argument, hated: bool = False) -> Draw:
+    """Return the test not to pursue, straight after the routers have turned and run (ARAP-214)."""
+    return leadership(book, Ld + grudge(book, hated), "not_pursuing")
 
 
 @asks("ARAP-216", name="halting a pursuit", needs=("ARAP-013",), ask="P(passed)")
 def halting(book: Arap, Ld: Leadership, hated: bool = False) -> Draw:
-    """Return the test to halt a pursuit, once the routers have moved and tried to rally (partly ARAP-216).
+    """Return the test to halt a pursuit, once the routers have moved and tried to rally (ARAP-216).
 
     Args:
         hated: Whether those who rout are hated.

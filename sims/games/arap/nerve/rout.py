@@ -86,9 +86,9 @@ def inches_of_rout(book: Arap, M: Move, phases: Annotated[int, Number("Compulsor
 class Way(NamedTuple):
     """The way of routers: inches to the enemy at which they began, their move, and inches at which their table ends."""
 
-    begun: int
+    begun: Argument
     M: int
-    edge: int
+    edge: Argument
 
 
 def after_flight(book: Arap, way: Way, distance: Argument, inches: Ints) -> Ints:
@@ -128,7 +128,7 @@ def flee(dice: Dice, book: Arap, way: Way, distance: Ints) -> Ints:
     return after_flight(book, way, distance, roll(dice, "flight", flight(book, way.M)))
 
 
-def rally_tests(bands: Sequence[Ground], before: Ints, after: Ints, edge: int) -> Ints:
+def rally_tests(bands: Sequence[Ground], before: Ints, after: Ints, edge: Argument) -> Ints:
     """Return how many tests to rally a unit may take after a flight: one, another in cover, a last at the edge.
 
     Source: Rally (ARAP-208, ARAP-209).
@@ -176,7 +176,15 @@ def rallied(
 
 
 def try_rally(
-    dice: Dice, book: Arap, unit: Band, Ld: Argument, distance: Ints, edge: int, *, acts: bool, rerolls: bool = False
+    dice: Dice,
+    book: Arap,
+    unit: Band,
+    Ld: Argument,
+    distance: Ints,
+    edge: Argument,
+    *,
+    acts: bool,
+    rerolls: bool = False,
 ) -> tuple[Band, Bools]:
     """Let a unit that has fled try to rally; return it, and whether it has failed at the table edge and is gone.
 

@@ -138,7 +138,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Close Combat and Building Sections (GB-127, GB-129).
     """
     scenario, none = scene.scenario, np.zeros_like(state.charge)
-    lead = melee.lead(scene.book.game, state.margin, -1) * (state.here > 0)
+    lead = melee.lead(scene.book.game, state.margin, -1, scene.hating) * (state.here > 0)
     theirs = leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     _, fails = giving_way.rout_test(dice, state, scene, lead, theirs)
     broken, routed = fails & (lead < 0), fails & (lead > 0)

@@ -36,7 +36,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     rulings, scenario = scene.book.rulings, scene.scenario
     crowd, several = rooms.crowd(state, scene), scene.in_turn > 1
-    lead = melee.lead(scene.book.game, state.margin, ~renewed(state, scene)) * (crowd > 0)
+    lead = melee.lead(scene.book.game, state.margin, ~renewed(state, scene), scene.hating) * (crowd > 0)
     theirs = leadership.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)

@@ -11,9 +11,11 @@ from sims.forces import Models, total, without
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
+from sims.games.arap.nerve import pursuit
 from sims.games.arap.rolls.circumstances import Circumstances
 from sims.games.arap.shooting import AREAS, is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
+from sims.games.arap.unit import PURSUES
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.routs import run, stand, turned
@@ -42,6 +44,17 @@ SURE = 2
 def apart(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison is in the open, and not locked in a fight."""
     return state.place == APART
+
+
+def has_charged(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where a side has charged in the open; until they have fought pursuers have who are near enough."""
+    theirs = (state.defenders.routs != PURSUES) | (side == "defenders")
+    return apart(state, scene) & (state.charge > SHORT) & theirs
+
+
+def free(state: Siege, scene: Scene) -> Bools:
+    """Return where both may be activated in the open: no pursuers have just charged."""
+    return apart(state, scene) & (state.charge == SHORT)
 
 
 def silent(state: Siege, side: Side) -> Bools:
@@ -152,9 +165,21 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     Source: Close Combat and Building Sections (GB-132).
     """
     how, distance = throw_charge(dice, state, scene, side, scene.book.game.tables.open_field.contact)
+    return charged(state, scene, side, how, distance)
+
+
+def charged(state: Siege, scene: Scene, side: Side, how: Ints, distance: Ints) -> Siege:
+    """Return the state after a charge of a side in the open that has come off so; who pursues cannot fire at it.
+
+    Args:
+        how: `SHORT`, or how near it began.
+        distance: Inches between both after it.
+    """
     reached, enemy = how > SHORT, scene.enemy(side)
     charger, target = after_charge(scene.book.game, state.unit(side), state.unit(enemy), reached)
-    fired_at = may_fire(how, state.unit(enemy).pinned) & ~silent(state, enemy)
+    fired_at = may_fire(how, state.unit(enemy).pinned) & ~silent(state, enemy) & (target.routs != PURSUES)
+    if scene.pursues and enemy == "defenders":
+        target = target.replace(routs=np.where(reached, 0, target.routs))
     return state.replace(
         **{side: charger, enemy: target},
         charge=np.where(reached & ~fired_at, NEAR, how),
@@ -209,12 +234,12 @@ def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], ch
 def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Siege:
     """Compare wounds and let the loser test: who fails has routed, who passes flinches; equals stay locked.
 
-    Those who are locked in a fight when their turn begins take no test for heavy casualties.
+    Those who are locked in a fight when their turn begins take no test for heavy casualties. It ends a pursuit.
 
     Source: Close Combat and Building Sections (GB-132).
     """
     sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
-    lead = melee.lead(scene.book.game, state.margin, sign * melee.fresh(scene.book.game, state.met))
+    lead = melee.lead(scene.book.game, state.margin, sign * melee.fresh(scene.book.game, state.met), scene.hating)
     tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
     gap = gap_after_flinch(dice, scene.book, scene.book.game.tables.open_field.contact, tests & ~fails)
     sizes = OwnUnit.of(scene.scenario.attackers.unit).size, OwnUnit.of(scene.scenario.defenders.unit).size
@@ -232,7 +257,21 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
         margin=none,
         met=none + 1,
     )
-    return turned(dice, after, scene, fails & (lead < 0), contact)
+    if scene.pursues:
+        after = after.with_unit("defenders", routs=0 * garrison.routs)
+    return go_after(dice, turned(dice, after, scene, fails & (lead < 0), contact), scene, fails & (lead < 0))
+
+
+def go_after(dice: Dice, state: Siege, scene: Scene, won: Bools) -> Siege:
+    """Let a garrison that has won pursue attackers who have turned and run, or test not to.
+
+    Source: Not Pursuing (ARAP-214).
+    """
+    if not scene.pursues:
+        return state
+    Ld = leadership_of(state, scene, "defenders")
+    goes = pursuit.goes_after(dice, scene.book.game, scene.scenario.defenders, Ld, won)
+    return state.with_unit("defenders", routs=np.where(goes, PURSUES, state.defenders.routs))
 
 
 def as_far(scene: Scene) -> Ints:

@@ -1,0 +1,185 @@
+"""Gemini: a garrison that has won in the open pursues routers, by a ruling; hatred; what all engines make of it."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sims.dice import exactly
+from sims.engines import solve
+from sims.games.arap import melee
+from sims.games.arap.activation import activate
+from sims.games.arap.moving.charge import FAR, NEAR, SHORT
+from sims.games.arap.nerve import pursuit
+from sims.games.arap.unit import PURSUES, RALLIED, RUNS
+from sims.rulesets.gemini.sections import pursuit as chase
+from sims.rulesets.gemini.sections import sally
+from sims.rulesets.gemini.state import APART
+from sims.scenario import Scenario, load_scenario
+from tests.rulesets.gemini_cases import gemini
+from tests.rulesets.judging import mean
+from tests.rulesets.scripted import scripted
+from tests.rulesets.test_conformance import engines_agree
+
+SMALL = {
+    "attackers.models": 5,
+    "defenders.models": 4,
+    "turns": 3,
+    "distance": 10,
+    "building.levels": 1,
+    "defenders.plan": "sally",
+    "attackers.plan": "shoot",
+    "units.trooper.Ld": 6,
+}
+HATRED = {"units.trooper.gemini.hates": True}
+GAMES = [
+    ({}, {"pursuit": "reluctant"}),
+    ({"attackers.plan": "storm", "edge": 3} | HATRED, {"pursuit": "eager"}),
+    ({"building.levels": 2}, {"pursuit": "reluctant", "pursuit_order": "halts_first"}),
+    ({"units.trooper.move": 8}, {"pursuit": "reluctant", "rally_when": "end_of_turn", "free_hacks": "attacks"}),
+    ({}, {"pursuit": "reluctant", "flight": "lines", "suppression": "test"}),
+]
+
+
+def small(**changes) -> Scenario:
+    return load_scenario("farmhouse", SMALL | changes)
+
+
+def in_pursuit(assault, distance: int, routs: int):
+    start = assault.start
+    return start.replace(
+        place=np.array([APART]),
+        distance=np.array([distance]),
+        attackers=start.attackers.replace(routs=np.array([routs])),
+        defenders=start.defenders.replace(routs=np.array([PURSUES])),
+    )
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize(("changes", "rulings"), GAMES)
+def test_all_engines_agree(changes, rulings):
+    engines_agree(gemini(routers="rally", **rulings).assault(small(**changes)))
+
+
+@pytest.mark.parametrize("ruling", [{"routers": "for_good"}, {"routers": "rally", "pursuit": "none"}])
+def test_without_routers_or_pursuit_nobody_pursues(ruling):
+    rules = gemini(**{"pursuit": "eager"} | ruling)
+    stages = [stage.name for turn in rules.assault(small()).turn for stage in turn.stages]
+    assert not {"pursue", "free hacks", "halt"} & {*stages}
+
+
+@pytest.mark.clause("ARAP-212")
+@pytest.mark.parametrize("gap", [1, 2, 9])
+def test_a_pursuit_move_catches_as_the_question_says(gap):
+    """Both flee and pursue by the same dice; the routers have turned and run at once already."""
+    book = gemini(routers="rally", pursuit="eager").book.game
+
+    def caught(run: int) -> Fraction:
+        return exactly(lambda dice: pursuit.pursue(dice, book, 4, np.array([gap + run]))).at_most(2)
+
+    fled = book.tables.rout.flee.pmf
+    assert sum(fled[run] * caught(run) for run in fled.outcomes) == pursuit.caught(book, 4, 4, gap, 2, turned=True)
+
+
+@pytest.mark.clause("ARAP-214")
+@pytest.mark.parametrize(
+    ("own", "move", "choice", "chance"),
+    [
+        ({}, 4, "none", 0),
+        ({}, 4, "eager", 1),
+        ({}, 4, "reluctant", Fraction(5, 12)),
+        ({"hates": True}, 4, "reluctant", Fraction(7, 12)),
+        ({}, 3, "reluctant", 0),
+        ({}, 3, "eager", 1),
+        ({"frenzy": True}, 3, "reluctant", 1),
+    ],
+)
+def test_who_pursues_routers(own, move, choice, chance):
+    """By Leadership 7, at -1 against the hated; slow units need not, the frenzied always do."""
+    rules = gemini(routers="rally", pursuit=choice)
+    keys = {f"units.trooper.gemini.{key}": value for key, value in own.items()}
+    force = small(**keys, **{"defenders.unit": "trooper", "units.trooper.move": move}).defenders
+    won = np.array([True])
+    goes = exactly(lambda dice: pursuit.goes_after(dice, rules.book.game, force, 7, won).astype(int))
+    assert goes.at_least(1) == chance
+
+
+@pytest.mark.parametrize(("routing", "how", "left"), [(RUNS, SHORT, 1), (RALLIED, NEAR, 1), (0, NEAR, 1)])
+def test_pursuers_who_reach_those_who_have_rallied_charge_them(routing, how, left):
+    """From within their move, so that nobody stands and fires; those who run are hacked at."""
+    assault = gemini(routers="rally", pursuit="reluctant").assault(small())
+    state = in_pursuit(assault, 4, routing)
+    after = chase.pursue(scripted({"pursuit": "3"}), state, assault.scene)
+    assert (after.charge.tolist(), after.distance.tolist(), after.followed.tolist()) == ([how], [left], [3])
+    assert chase.hacking(after, assault.scene).tolist() == [routing == RUNS]
+    assert chase.may_halt(after, assault.scene).tolist() == [routing == RUNS]
+    assert sally.free(after, assault.scene).tolist() == [routing == RUNS]
+    charged = [sally.has_charged(after, assault.scene, side).tolist() for side in ("attackers", "defenders")]
+    assert charged == [[False], [routing != RUNS]]
+
+
+def test_those_who_have_rallied_stand_and_fire_at_pursuers_from_afar():
+    assault = gemini(routers="rally", pursuit="eager").assault(small())
+    after = chase.pursue(scripted({"pursuit": "8"}), in_pursuit(assault, 9, 0), assault.scene)
+    assert after.charge.tolist() == [FAR]
+
+
+@pytest.mark.clause("ARAP-213")
+def test_a_charge_at_pursuers_ends_the_pursuit_and_they_do_not_fire():
+    assault = gemini(routers="rally", pursuit="eager").assault(small())
+    state = in_pursuit(assault, 6, 0)
+    ready = state.replace(attackers=state.attackers.replace(points=np.array([1])))
+    after = sally.charge(scripted({"charge": "reaches"}), ready, assault.scene, "attackers")
+    assert (after.charge.tolist(), after.defenders.routs.tolist()) == ([NEAR], [0])
+
+
+def test_pursuers_throw_no_dice_and_pick_none_up():
+    book = gemini().book.game
+    start = gemini().assault(small()).start
+    unit, enemy = start.defenders.replace(routs=np.array([PURSUES])), start.attackers
+    own = exactly(lambda dice: activate(dice, book, unit, enemy, (3, 3), 3)[0].points)
+    reaction = exactly(lambda dice: activate(dice, book, enemy, unit, (3, 3), 3)[1].points)
+    assert (max(own.outcomes), max(reaction.outcomes)) == (0, 0)
+
+
+@pytest.mark.clause("ARAP-211")
+@pytest.mark.parametrize(("choice", "hacks"), [("one_each", (2,)), ("attacks", (4,))])
+def test_how_many_free_hacks_each_has(choice, hacks):
+    force = small(**{"units.trooper.A": 2, "defenders.unit": "trooper"}).defenders
+    groups = (0,) * (len(force.groups) - 1)
+    counts = pursuit.hacks(gemini(free_hacks=choice).book.game, force, (*groups, np.array(2)))
+    assert tuple(int(n) for n in counts)[len(groups) :] == hacks
+
+
+@pytest.mark.clause("ARAP-216")
+@pytest.mark.parametrize(("outcome", "left"), [("passed", 0), ("failed", PURSUES)])
+def test_who_halts_is_a_unit_like_others(outcome, left):
+    assault = gemini(routers="rally", pursuit="reluctant").assault(small())
+    after = chase.halt(scripted({"test to halt": outcome}), in_pursuit(assault, 9, RUNS), assault.scene)
+    assert after.defenders.routs.tolist() == [left]
+
+
+@pytest.mark.clause("ARAP-203")
+def test_hatred_is_worth_a_point_to_those_who_hate():
+    """A wound difference of 1 and hatred: 2 to -1."""
+    book = gemini().book.game
+    assert melee.lead(book, np.array([1]), 0, 1).tolist() == [3]
+    assert melee.lead(book, np.array([1]), 0, -1).tolist() == [1]
+    assert melee.lead(book, np.array([1]), 1, -1).tolist() == [2]
+
+
+def test_the_translation_says_who_pursues():
+    said = {
+        choice: gemini(routers="rally", pursuit=choice).assault(small()).translation["Attackers who rout"]
+        for choice in ("none", "reluctant", "eager")
+    }
+    assert "does not pursue them" in said["none"]
+    assert "tests to halt after each move" in said["reluctant"]
+    assert "never halts" in said["eager"]
+
+
+def test_pursuit_costs_routers_their_lives():
+    """Nobody comes back so often from whom nobody lets go."""
+    found = [solve(gemini(routers="rally", pursuit=choice).assault(small(edge=24))) for choice in ("none", "eager")]
+    lost = [float(mean(result, "attackers_lost")) for result in found]
+    assert lost[1] > lost[0]
