@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from sims.dice import exactly
-from sims.engines import solve
 from sims.games.arap import melee
 from sims.games.arap.activation import activate
 from sims.games.arap.moving.charge import FAR, NEAR, SHORT
@@ -17,7 +16,6 @@ from sims.rulesets.gemini.sections import sally
 from sims.rulesets.gemini.state import APART
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_cases import gemini
-from tests.rulesets.judging import mean
 from tests.rulesets.scripted import scripted
 from tests.rulesets.test_conformance import engines_agree
 
@@ -176,10 +174,3 @@ def test_the_translation_says_who_pursues():
     assert "does not pursue them" in said["none"]
     assert "tests to halt after each move" in said["reluctant"]
     assert "never halts" in said["eager"]
-
-
-def test_pursuit_costs_routers_their_lives():
-    """Nobody comes back so often from whom nobody lets go."""
-    found = [solve(gemini(routers="rally", pursuit=choice).assault(small(edge=24))) for choice in ("none", "eager")]
-    lost = [float(mean(result, "attackers_lost")) for result in found]
-    assert lost[1] > lost[0]
