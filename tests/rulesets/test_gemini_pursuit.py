@@ -66,6 +66,22 @@ def test_without_routers_or_pursuit_nobody_pursues(ruling):
     assert not {"pursue", "free hacks", "halt"} & {*stages}
 
 
+@pytest.mark.clause("ARAP-041")
+@pytest.mark.parametrize(
+    ("order", "phase"),
+    [
+        ("moves_first", ["flee", "pursue", "free hacks", "rally", "halt"]),
+        ("halts_first", ["flee", "rally", "halt", "pursue", "free hacks"]),
+    ],
+)
+def test_every_player_turn_begins_with_routers_and_pursuers(order, phase):
+    """Nothing else is in the compulsory phase: no scenario has weather, beasts or reserves."""
+    assault = gemini(routers="rally", pursuit="reluctant", pursuit_order=order).assault(small())
+    for turn in assault.turn:
+        assert [stage.name for stage in turn.stages[: len(phase) + 1]][:-1] == phase
+        assert turn.stages[len(phase)].name == "try nerve"
+
+
 @pytest.mark.clause("ARAP-212")
 @pytest.mark.parametrize("gap", [1, 2, 9])
 def test_a_pursuit_move_catches_as_the_question_says(gap):
@@ -138,6 +154,19 @@ def test_pursuers_throw_no_dice_and_pick_none_up():
     own = exactly(lambda dice: activate(dice, book, unit, enemy, (3, 3), 3)[0].points)
     reaction = exactly(lambda dice: activate(dice, book, enemy, unit, (3, 3), 3)[1].points)
     assert (max(own.outcomes), max(reaction.outcomes)) == (0, 0)
+
+
+@pytest.mark.clause("ARAP-042")
+@pytest.mark.parametrize("routs", [RUNS, PURSUES])
+def test_routers_and_pursuers_are_not_able(routs):
+    """Not even where their side throws as many dice as it may."""
+    start = gemini().assault(small()).start
+    for own, other in ((start.attackers, start.defenders), (start.defenders, start.attackers)):
+        unit = own.replace(routs=np.array([routs]))
+        thrown = exactly(
+            lambda dice, unit=unit, other=other: activate(dice, gemini().book.game, unit, other, (5, 5), 3)[0].points
+        )
+        assert thrown.outcomes == (0,)
 
 
 @pytest.mark.clause("ARAP-211")
