@@ -1254,6 +1254,7 @@ class Siege(Looked):
             return
         for inches, chance in flights(self.move).items():
             near = min(s.away, max(1, s.away - inches))
+            near = 1 if near <= 2 and not s.routs else near
             after = replace(walked(s, near), edge=s.edge - (s.away - near))
             if near > 2:
                 yield chance, after

@@ -119,8 +119,7 @@ def activate(
     up, or who has rallied in this player turn. Who is suppressed has paid for it.
 
     Source: Able, Active, Engaged and Otherwise; Activation Phase; Activation Rolls; Pick-Ups; Pinned and Pinning Tests
-    (ARAP-042, ARAP-043, ARAP-045, ARAP-046,
-    ARAP-047, ARAP-050, ARAP-051, ARAP-129, ARAP-140; partly ARAP-040).
+    (ARAP-042, ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-050, ARAP-051, ARAP-129, ARAP-140; partly ARAP-040).
 
     Args:
         unit, other: The unit whose turn it is, and the one that reacts.

@@ -13,7 +13,12 @@ Step = Stage[Siege, Scene]
 
 
 def compulsory_phase(scene: Scene, side: Side) -> Iterator[Step]:
-    """Yield what routers and pursuers do at the start of a player turn (ARAP-041, ARAP-216)."""
+    """Yield what routers and pursuers do at the start of a player turn.
+
+    Pursuers test to halt in it even where a ruling lets routers rally at the end of the player turn alone.
+
+    Source: Compulsory Phase; Halting a Pursuit (ARAP-216; partly ARAP-041).
+    """
     rulings = scene.book.game.rulings
     if rulings.routers("for_good") or (side == "defenders" and rulings.routers_move("own_turn")):
         return

@@ -283,7 +283,7 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
 
 def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
-    yield from only(sally.apart, nerve(scene, side))
+    yield from only(sally.free, nerve(scene, side))
     yield Stage("activate", partial(sally.activate, side=side), when=sally.free)
     yield from acted(scene.enemy(side), actions_outside(scene, scene.enemy(side), reaction=True))
 

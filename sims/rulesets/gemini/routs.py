@@ -51,7 +51,7 @@ def smaller(scene: Scene) -> list[str]:
 def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move attackers who rout towards their table edge; from a garrison in the open nothing is on their way.
 
-    Source: Compulsory Phase; Rout; Rally (ARAP-041, ARAP-206, ARAP-209).
+    Source: Compulsory Phase; Rout; Rally (ARAP-206, ARAP-209; partly ARAP-041).
     """
     given, before = scene.scenario, state.distance
     way = way_of(state, scene)

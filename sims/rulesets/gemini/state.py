@@ -132,7 +132,9 @@ class Siege(State):
     )
     struck: Wounds  # of the attackers in a step of a fight in the open, before anybody falls
     met: Ints = flag("the two sides have met in the open")  # charges have no bonus any more
-    followed: Ints = number("the garrison has followed routers by {} inches")  # nearer to their table edge by these
+    followed: Ints = number(
+        "inches that the garrison has followed routers in all: {}"
+    )  # nearer to their table edge by these
 
     rolls = MappingProxyType({"attacks on the bunker": dict[int, str]()})
 

@@ -142,6 +142,7 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
                 points=none,
                 laid=unit.shot | (unit.laid if who != side else none),
                 shot=none,
+                spent=0 * unit.spent if who == side else unit.spent,
                 routs=np.where(unit.routs == RALLIED, 0, unit.routs) if who != side else unit.routs,
             )
             for who, unit in (("attackers", state.attackers), ("defenders", state.defenders))

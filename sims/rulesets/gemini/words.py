@@ -47,7 +47,7 @@ def translation(scene: Scene) -> dict[str, str]:
         **dict(under_fire(scene)),
         "Who falls": who_falls(scene),
         "Attackers who rout": routers(scene),
-        "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
+        "Close combat": f"{in_hand(scene)}; the hardest hitters go in first{hatred(scene)}",
         "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls",
         "Grenades in the open": scene.book.game.rulings.grenades_outside.said,
         **dict(areas(scene)),
@@ -94,12 +94,14 @@ def pursuers(scene: Scene) -> str:
     rulings, frenzy = scene.book.game.rulings, OwnUnit.of(scene.scenario.defenders.unit).frenzy
     if rulings.pursuit("none"):
         return "by a short cut it does not pursue them"
-    goes = "pursues them" if frenzy or rulings.pursuit("eager") else "pursues them unless it passes a test not to"
+    unit, eager = scene.scenario.defenders.unit, rulings.pursuit("eager")
+    if unit.move <= scene.book.game.tables.pursuit.slow_up_to and not (frenzy or eager):
+        return "it is slow, and does not pursue them"
+    goes = "pursues them" if frenzy or eager else "pursues them unless it passes a test not to"
     when = "after" if rulings.pursuit_order("moves_first") else "before"
-    halts = "never halts" if rulings.pursuit("eager") else f"tests to halt {when} each move"
-    meanwhile = "does nothing else until it has halted, or charged those who have rallied"
-    hacks = "by the dice of a flight, and hacks at those in reach"
-    return f"when it has beaten them there it {goes}, {hacks}; it {halts}, and {meanwhile}"
+    halts = "never halts" if eager else f"tests to halt {when} each move"
+    moves = f"in pursuit it moves as far as the dice of a flight say, hacks at those in reach, and {halts}; their edge is nearer to it then"
+    return f"when it has beaten them there it {goes}; {moves}; until it halts or fights it does nothing else"
 
 
 def areas(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -290,8 +292,8 @@ def not_modelled(scene: Scene) -> Iterator[str]:
             yield "sections side by side: all are stormed in a row, and each has its neighbours in that row alone"
     elif scene.sections * scene.floors > 1:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
-    if OwnUnit.of(scenario.defenders.unit).frenzy:
-        yield "a frenzied garrison that has thrown attackers out, and may have to pursue them out of the building"
+    if any(OwnUnit.of(force.unit).frenzy for force in (scenario.attackers, scenario.defenders)):
+        yield "the frenzied who win a building, and test not to pursue out of it"
     yield from scenario.move_as_others()
     yield from scenario.unread("send", "first_in")
 
@@ -303,6 +305,14 @@ def in_hand(scene: Scene) -> str:
         return "everybody has a weapon for it"
     without = "no weapon for it" if ruling("blades") else "neither a weapon for it nor a pistol"
     return f"who has {without} hits at {less}, with a rifle-butt or the like"
+
+
+def hatred(scene: Scene) -> str:
+    """Say who hates whom he fights, and what that is worth."""
+    who = {"attackers": "the attackers hate", "defenders": "the garrison hates"}
+    haters = [who[side] for side in SIDES if OwnUnit.of(scene.force(side).unit).hates]
+    point = scene.book.game.tables.combat.hated_score
+    return f"; {' and '.join(haters)} the enemy, +{point} to the result" if haters else ""
 
 
 def found(scene: Scene) -> str:

@@ -86,7 +86,7 @@ def goes_after(dice: Dice, book: Arap, force: Force, Ld: Argument, won: Bools) -
     own, slow = ArapUnit.of(force.unit), book.tables.pursuit.slow_up_to >= force.unit.move
     if own.frenzy or book.rulings.pursuit("eager"):
         return won
-    if slow or book.rulings.pursuit("none"):
+    if slow:
         return won & False
     return won & ~not_pursuing(book, Ld, own.hates).times(won).passed(dice, "test not to pursue")
 
@@ -104,8 +104,6 @@ def pursue(dice: Dice, book: Arap, M: int, distance: Ints) -> Ints:
 
 def new_charge(M: int, distance: Ints, reached: Bools) -> Ints:
     """Return how a new charge came off, of pursuers at those who have rallied (ARAP-213).
-
-    Nothing else is left of a pursuit that has an end: routers who are wiped out or gone are the last of the enemy.
 
     Args:
         M: Basic move of the pursuers in inches.

@@ -123,7 +123,7 @@ def turned(dice: Dice, book: Arap, unit: Band, routs: Bools, distance: Argument,
 def flee(dice: Dice, book: Arap, way: Way, distance: Ints) -> Ints:
     """Return the inches of a unit that routs to the enemy after a flight, at most to the table edge.
 
-    Source: Compulsory Phase; Rout (ARAP-041, ARAP-206, ARAP-207).
+    Source: Compulsory Phase; Rout (ARAP-206, ARAP-207; partly ARAP-041).
     """
     return after_flight(book, way, distance, roll(dice, "flight", flight(book, way.M)))
 

@@ -25,17 +25,18 @@ def pursuing(state: Siege, scene: Scene) -> Bools:
 def pursue(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move pursuers after the attackers; if these have rallied and are reached, that is a new charge at them.
 
-    It is fought in this player turn, in which nobody does anything else.
+    It is fought in this player turn, in which nobody does anything else; chargers take no test for what they have lost.
 
     Source: Pursuit (ARAP-212, ARAP-213).
     """
     M, before = scene.scenario.defenders.unit.move, state.distance
     after = pursuit.pursue(dice, scene.book.game, M, before)
     reached = in_reach(state.replace(distance=after), scene) & stand(state, scene)
-    how = pursuit.new_charge(M, before, reached)
-    moved = aim_kept(state.replace(followed=state.followed + before - after), scene, after == before)
-    contact = scene.book.game.tables.open_field.contact
-    return charged(moved, scene, "defenders", how, np.where(reached, contact, after))
+    there = np.where(reached, np.minimum(before, scene.book.game.tables.open_field.contact), after)
+    garrison = state.defenders.replace(due=np.where(reached, 0, state.defenders.due))
+    moved = state.replace(followed=state.followed + before - there, defenders=garrison)
+    kept = aim_kept(moved, scene, there == before)
+    return charged(kept, scene, "defenders", pursuit.new_charge(M, before, reached), there)
 
 
 def hacking(state: Siege, scene: Scene) -> Bools:

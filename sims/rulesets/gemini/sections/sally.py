@@ -47,13 +47,13 @@ def apart(state: Siege, scene: Scene) -> Bools:
 
 
 def has_charged(state: Siege, scene: Scene, side: Side) -> Bools:
-    """Return where a side has charged in the open; until they have fought pursuers have who are near enough."""
+    """Return where a side has charged in the open: pursuers in the compulsory phase, else the side that acts."""
     theirs = (state.defenders.routs != PURSUES) | (side == "defenders")
     return apart(state, scene) & (state.charge > SHORT) & theirs
 
 
 def free(state: Siege, scene: Scene) -> Bools:
-    """Return where both may be activated in the open: no pursuers have just charged."""
+    """Return where both may test and be activated in the open: no pursuers have just charged."""
     return apart(state, scene) & (state.charge == SHORT)
 
 
@@ -234,7 +234,7 @@ def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], ch
 def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Siege:
     """Compare wounds and let the loser test: who fails has routed, who passes flinches; equals stay locked.
 
-    Those who are locked in a fight when their turn begins take no test for heavy casualties. It ends a pursuit.
+    Those who are locked in a fight when their turn begins take no test for heavy casualties. A fight ends a pursuit.
 
     Source: Close Combat and Building Sections (GB-132).
     """
