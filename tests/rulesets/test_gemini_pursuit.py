@@ -202,7 +202,7 @@ def test_the_translation_says_who_pursues():
     }
     slow = small(**{"defenders.unit": "trooper", "units.trooper.move": 3})
     said["slow"] = gemini(routers="rally", pursuit="reluctant").assault(slow).translation["Attackers who rout"]
-    assert "by a short cut it does not pursue them" in said["none"]
-    assert "slow, and does not pursue them" in said["slow"]
+    assert "by a short cut no garrison pursues them" in said["none"]
+    assert "slow does not pursue them" in said["slow"]
     assert "tests to halt after each move" in said["reluctant"]
     assert "never halts" in said["eager"]

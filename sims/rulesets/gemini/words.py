@@ -93,15 +93,15 @@ def pursuers(scene: Scene) -> str:
     """Say whether a garrison pursues attackers that it has beaten in the open."""
     rulings, frenzy = scene.book.game.rulings, OwnUnit.of(scene.scenario.defenders.unit).frenzy
     if rulings.pursuit("none"):
-        return "by a short cut it does not pursue them"
+        return "by a short cut no garrison pursues them"
     unit, eager = scene.scenario.defenders.unit, rulings.pursuit("eager")
     if unit.move <= scene.book.game.tables.pursuit.slow_up_to and not (frenzy or eager):
-        return "it is slow, and does not pursue them"
+        return "one that is slow does not pursue them"
     goes = "pursues them" if frenzy or eager else "pursues them unless it passes a test not to"
     when = "after" if rulings.pursuit_order("moves_first") else "before"
     halts = "never halts" if eager else f"tests to halt {when} each move"
-    moves = f"in pursuit it moves as far as the dice of a flight say, hacks at those in reach, and {halts}; their edge is nearer to it then"
-    return f"when it has beaten them there it {goes}; {moves}; until it halts or fights it does nothing else"
+    moves = f"it moves as far as the dice of a flight say, nearer to their edge, hacks at those in reach, and {halts}"
+    return f"one that has beaten them there {goes}; in pursuit {moves}; until it halts or fights it does nothing else"
 
 
 def areas(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -115,7 +115,7 @@ def new_charge(M: int, distance: Ints, reached: Bools) -> Ints:
 
 @asks("ARAP-212", name="routers caught", needs=("ARAP-206", "ARAP-063"))
 def caught(book: Arap, M: Move, target_M: Move, gap: Inches, size: Size = 2, turned: bool = False) -> Fraction:
-    """Return the chance that pursuers catch routers in the first compulsory phase (partly ARAP-212).
+    """Return the chance that pursuers catch routers in the first compulsory phase (ARAP-212).
 
     Args:
         M: Basic move of the pursuers in inches.
@@ -132,18 +132,18 @@ def caught(book: Arap, M: Move, target_M: Move, gap: Inches, size: Size = 2, tur
 
 @asks("ARAP-213", name="pursuers back on the table")
 def back_on_the_table(book: Arap, turns: Turns = 1) -> Fraction:
-    """Return the chance that pursuers who left the table are back after some turns of their side (partly ARAP-213)."""
+    """Return the chance that pursuers who left the table are back after some turns of their side (ARAP-213)."""
     return 1 - returning(book).pmf[0] ** turns
 
 
 @asks("ARAP-213", name="turns until pursuers are back")
 def turns_away(book: Arap) -> Fraction:
-    """Return in how many turns of their side, in the mean, pursuers are back who left the table (partly ARAP-213)."""
+    """Return in how many turns of their side, in the mean, pursuers are back who left the table (ARAP-213)."""
     return 1 / returning(book).pmf[1]
 
 
 def returning(book: Arap) -> Draw:
-    """Return the roll by which pursuers who left the table are back in a turn of their side (partly ARAP-213)."""
+    """Return the roll by which pursuers who left the table are back in a turn of their side (ARAP-213)."""
     return once(GOAL, book.tables.pursuit.back_on)
 
 
@@ -185,7 +185,7 @@ def halting(book: Arap, Ld: Leadership, hated: bool = False) -> Draw:
 
 @asks("ARAP-216", name="still in pursuit", needs=("ARAP-013",))
 def still_pursuing(book: Arap, Ld: Leadership, phases: Phases = 1, hated: bool = False) -> Fraction:
-    """Return the chance that a unit has not halted in some compulsory phases (partly ARAP-216).
+    """Return the chance that a unit has not halted in some compulsory phases (ARAP-216).
 
     Args:
         hated: Whether those who rout are hated.
@@ -194,7 +194,7 @@ def still_pursuing(book: Arap, Ld: Leadership, phases: Phases = 1, hated: bool =
 
 
 def grudge(book: Arap, hated: bool) -> int:
-    """Return what hatred of those who rout adds to the tests of pursuers (ARAP-214, partly ARAP-216)."""
+    """Return what hatred of those who rout adds to the tests of pursuers (ARAP-214, ARAP-216)."""
     return book.tables.pursuit.hated * hated
 
 
