@@ -149,7 +149,6 @@ UP = Floors(
 )
 OTHERS: list[Setup] = [
     ("a leader who flees", LED, (3, 2, 5, 3)),
-    ("a leader with a bearer", replace(LED, bearers=1, who="owner", pursuit="eager"), (3, 2, 5, 3)),
     ("a leader who pursues", replace(LED, chief_A=3, pursuit="eager", free_hacks="attacks"), (3, 2, 5, 3)),
     ("a leader who is another", MIXED, (2, 2, 5, 3)),
     ("a leader who is another, hacked at by all Attacks", replace(
