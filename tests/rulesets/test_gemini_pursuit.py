@@ -11,9 +11,10 @@ from sims.games.arap.activation import activate
 from sims.games.arap.moving.charge import FAR, NEAR, SHORT
 from sims.games.arap.nerve import pursuit
 from sims.games.arap.unit import PURSUES, RALLIED, RUNS
+from sims.rulesets.gemini import turn
 from sims.rulesets.gemini.sections import pursuit as chase
 from sims.rulesets.gemini.sections import sally
-from sims.rulesets.gemini.state import APART
+from sims.rulesets.gemini.state import APART, FOUGHT
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_cases import gemini
 from tests.rulesets.scripted import scripted
@@ -62,7 +63,7 @@ def test_all_engines_agree(changes, rulings):
 @pytest.mark.parametrize("ruling", [{"routers": "for_good"}, {"routers": "rally", "pursuit": "none"}])
 def test_without_routers_or_pursuit_nobody_pursues(ruling):
     rules = gemini(**{"pursuit": "eager"} | ruling)
-    stages = [stage.name for turn in rules.assault(small()).turn for stage in turn.stages]
+    stages = [stage.name for each in rules.assault(small()).turn for stage in each.stages]
     assert not {"pursue", "free hacks", "halt"} & {*stages}
 
 
@@ -76,9 +77,9 @@ def test_without_routers_or_pursuit_nobody_pursues(ruling):
 def test_every_player_turn_begins_with_routers_and_pursuers(order, phase):
     """Nothing else is in the compulsory phase: no scenario has weather, beasts or reserves."""
     assault = gemini(routers="rally", pursuit="reluctant", pursuit_order=order).assault(small())
-    for turn in assault.turn:
-        assert [stage.name for stage in turn.stages[: len(phase) + 1]][:-1] == phase
-        assert turn.stages[len(phase)].name == "try nerve"
+    for player_turn in assault.turn:
+        assert [stage.name for stage in player_turn.stages[: len(phase) + 1]][:-1] == phase
+        assert player_turn.stages[len(phase)].name == "try nerve"
 
 
 @pytest.mark.clause("ARAP-212")
@@ -167,6 +168,15 @@ def test_routers_and_pursuers_are_not_able(routs):
             lambda dice, unit=unit, other=other: activate(dice, gemini().book.game, unit, other, (5, 5), 3)[0].points
         )
         assert thrown.outcomes == (0,)
+
+
+@pytest.mark.parametrize("side", ["attackers", "defenders"])
+def test_a_try_that_a_reaction_has_cost_is_lost_in_the_own_turn_alone(side):
+    """Also where both are locked in a fight, and nobody is activated (ARAP-050)."""
+    assault = gemini(pick_ups="only_try").assault(small())
+    units = {who: assault.start.unit(who).replace(spent=np.array([1])) for who in ("attackers", "defenders")}
+    after = turn.end_turn(scripted({}), assault.start.replace(place=np.array([FOUGHT]), **units), assault.scene, side)
+    assert [after.unit(who).spent.tolist() for who in units] == [[int(who != side)] for who in units]
 
 
 @pytest.mark.clause("ARAP-211")
