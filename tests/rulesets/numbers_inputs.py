@@ -1,10 +1,13 @@
 """Small assaults, inputs of questions, and what goes with what, to see whether each number of a book matters."""
 
+from dataclasses import fields
 from itertools import cycle
 from typing import Any, get_args
 
 from sims.games.arap import Arap
+from sims.games.arap.reactions import Condition
 from sims.games.arap.rolls.characteristics import Kind
+from sims.games.arap.tables import Reaction
 from sims.profiles import Material
 from sims.rulesets.gemini import tables as gemini
 
@@ -413,6 +416,11 @@ INPUTS: dict[str, list[dict[str, str]]] = {
         for way in ("opening", "port")
     ],
     "Armour Value after penetrating hits": [{"AV": "2", "AP": "2", "hits": "2", "mighty_bulwark": "yes"}],
+    "may react": [
+        {"reaction": reaction, condition.name: "yes"}
+        for reaction in get_args(Reaction)
+        for condition in fields(Condition)
+    ],
     "can be suppressed": [{"character": "yes"}, {"swarm": "yes"}],
     "hits of a template or marker on models": [
         {"area": "template"},

@@ -1,6 +1,6 @@
 """Gemini: clauses of the base game that have no number to be asked, each by a test that fails without the rule."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,8 +14,9 @@ from sims.games.arap.allocation import Attack, Marks
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving import moves
 from sims.games.arap.nerve import casualties, pursuit
+from sims.games.arap.reactions import Condition, may_react
 from sims.games.arap.stand_and_fire import may_fire
-from sims.games.arap.unit import Band
+from sims.games.arap.unit import PURSUES, RALLIED, RUNS, Band
 from sims.rulesets.gemini import plans, turn
 from sims.rulesets.gemini.sections import charge, storm
 from sims.rulesets.gemini.state import INSIDE, LOCKED
@@ -105,6 +106,50 @@ def test_units_in_a_fight_need_no_activation_and_do_nothing_else():
     assert charged[1].points.tolist() == [0]
 
 
+@pytest.mark.clause("ARAP-055")
+@pytest.mark.parametrize(
+    ("reaction", "barred"),
+    [
+        ("run", ["pinned", "engaged", "routing", "pursuing"]),
+        ("intercept", ["pinned", "engaged", "routing", "pursuing", "charged", "behind"]),
+        ("stand_and_fire", ["pinned", "routing", "pursuing", "behind"]),
+    ],
+)
+def test_who_may_react_in_another_turn(reaction, barred):
+    """Each by the list of its own section (ARAP-178, ARAP-180, ARAP-185); one reason not to is enough."""
+    book = gemini().book.game
+    names = [each.name for each in fields(Condition)]
+    assert [name for name in names if not may_react(book, reaction, Condition(**{name: True}))] == barred
+    assert may_react(book, reaction, Condition())
+    units = Condition(pinned=np.array([False, True, False]), charged=True, engaged=np.array([False, True, True]))
+    fire, run = reaction == "stand_and_fire", reaction == "run"
+    assert may_react(book, reaction, units).tolist() == [fire or run, False, fire]
+
+
+@pytest.mark.clause("ARAP-055")
+@pytest.mark.parametrize(
+    ("changes", "fires"),
+    [
+        ({}, True),
+        ({"routs": RUNS}, False),
+        ({"routs": RALLIED}, True),
+        ({"routs": PURSUES}, False),
+        ({"pinned": 1}, False),
+    ],
+)
+def test_who_stands_and_fires_by_the_table_of_reactions_needs_no_activation(changes, fires):
+    """Not one point is used, nor the next try; a house rule on the table is played."""
+    assault = storm_of()
+    state = state_of(assault, charge=moving.FAR, distance=8, **{f"defenders__{k}": v for k, v in changes.items()})
+    assert charge.can_stand_and_fire(state, assault.scene).tolist() == [fires]
+    house = gemini().book.with_values({"tables.reactions.charged": []})
+    scene = replace(gemini(), book=house).assault(assault.scene.scenario).scene
+    assert charge.can_stand_and_fire(state, scene).tolist() == [False]
+    shot = scripted({"stand and fire": [1, 1], "shots at the chargers": 0})
+    fired = charge.stand_and_fire(shot, state, assault.scene).defenders
+    assert (fired.points.tolist(), fired.spent.tolist()) == ([0], [0])
+
+
 @pytest.mark.clause("ARAP-130")
 @pytest.mark.parametrize(("pinned", "owes", "may_be_pinned"), [(0, 1, True), (1, 0, False), (2, 0, False)])
 def test_the_pinned_take_no_further_tests(pinned, owes, may_be_pinned):
@@ -125,7 +170,8 @@ def test_the_pinned_have_no_cover_from_a_charge_and_do_not_fire_at_it():
     for pinned, I in ((0, 1), (1, 4), (2, 4)):
         state = state_of(assault, charge=moving.FAR, defenders__pinned=pinned)
         assert [own.tolist() for own in storm.initiatives(state, assault.scene, "attackers")] == [[I]]
-        assert may_fire(state.charge, state.defenders.pinned).tolist() == [not pinned]
+        charged = Condition.when_charged(state.defenders)
+        assert may_fire(assault.scene.book.game, state.charge, charged).tolist() == [not pinned]
         fighting = state.replace(attackers_in=np.array([2]), defenders_in=np.array([2]))
         dice = certain()
         struck = storm.strike(dice, fighting, assault.scene, step=(3,), last=False)

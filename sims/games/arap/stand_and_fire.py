@@ -1,6 +1,7 @@
 """Stand and fire: a unit that is charged from far enough away fires at those who come."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -13,37 +14,33 @@ from sims.games.arap.areas.firing import Aim, areas_at_chargers
 from sims.games.arap.areas.ranks import Ranks
 from sims.games.arap.book import AS_HEAVY, Arap, ArapWeapon
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
+from sims.games.arap.reactions import Condition, may_react
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, shot_that_hurts
 from sims.games.arap.shooting import heavy_shots, is_relentless, points_to_fire, salvoes, small_group
-from sims.games.arap.unit import Wounds, is_pinned
+from sims.games.arap.unit import Wounds
 from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness, Truth
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Group
 
 
-def may_fire(how: Ints, pinned: Ints) -> Bools:
-    """Return where a unit may react to a charge by firing: to one from far enough away, if it is not pinned.
-
-    Source: Reactions; Stand and Fire (ARAP-185; partly ARAP-055).
-    """
-    return (how >= FAR) & ~is_pinned(pinned)
+def may_fire(book: Arap, how: Ints, unit: Condition) -> Bools:
+    """Return where a unit may react to a charge by firing: to one from far enough away, in its condition (ARAP-185)."""
+    return (how >= FAR) & may_react(book, "stand_and_fire", unit)
 
 
 @asks("ARAP-185", name="may stand and fire")
-def may_stand_and_fire(M: Move, distance: Inches, pinned: bool = False, behind: bool = False) -> Bools:
+def may_stand_and_fire(book: Arap, M: Move, distance: Inches, unit: Condition) -> Bools:
     """Return whether a unit may fire at those who charge it (ARAP-185).
 
     Args:
         M: Basic move of the chargers in inches.
         distance: Inches that they charge from.
-        pinned: Whether the unit is pinned.
-        behind: Whether they come from behind it.
     """
-    return may_fire(came_off(np.asarray(REACHED), M, distance), np.asarray(pinned)) & (not behind)
+    return may_fire(book, came_off(np.asarray(REACHED), M, distance), replace(unit, charged=True))
 
 
 @asks("ARAP-186", name="stand and fire", needs=("ARAP-046",))

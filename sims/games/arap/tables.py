@@ -13,6 +13,9 @@ Few = Annotated[int, Field(ge=0, le=60)]
 Inches = Annotated[Fraction, Field(strict=False, ge=0)]
 """A length; halves are written as text, "3/2"."""
 TestClass = Literal["morale", "control", "plain"]
+Reaction = Literal["run", "intercept", "stand_and_fire"]
+Allowed = Annotated[tuple[Reaction, ...], Field(strict=False)]
+"""A TOML array of reactions."""
 
 
 class Conversion(Table):
@@ -89,6 +92,17 @@ class Activation(Table):
     most: Annotated[int, Field(ge=1, le=5)]
     bust: Annotated[int, Field(ge=1, le=3)]
     pinned: Annotated[int, Field(ge=0, le=3)]
+
+
+class Reactions(Table):
+    """Which reactions are left to a unit in each condition."""
+
+    pinned: Allowed
+    engaged: Allowed
+    routing: Allowed
+    pursuing: Allowed
+    charged: Allowed
+    behind: Allowed
 
 
 class BasicMoves(Table):
@@ -274,6 +288,7 @@ class ArapTables(Strict):
     base_widths: BaseWidths
     sizes: Sizes
     activation: Activation
+    reactions: Reactions
     basic_moves: BasicMoves
     movement: Movement
     fire: Fire

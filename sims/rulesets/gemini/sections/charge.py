@@ -10,6 +10,7 @@ from sims.forces import Models, chosen, longest_range_first, total
 from sims.games.arap import stand_and_fire as reaction
 from sims.games.arap.moving import charge as moving
 from sims.games.arap.moving.charge import NEAR, SHORT
+from sims.games.arap.reactions import Condition
 from sims.games.arap.rolls.circumstances import Circumstances, modifiers
 from sims.games.arap.shooting import AREAS
 from sims.questions import asks
@@ -33,7 +34,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     there = enters & way_in.past_ports(state.replace(distance=distance), scene)
     ports = {name: np.where(there, 0, getattr(state, name)) for name in ("fired", "ports_open")}
     attackers, garrison = moving.after_charge(scene.book.game, state.attackers, state.defenders, enters)
-    fired_at = enters & reaction.may_fire(how, garrison.pinned) & (state.dazed == 0)
+    fired_at = enters & reaction.may_fire(scene.book.game, how, Condition.when_charged(garrison)) & (state.dazed == 0)
     if scene.in_turn > 1:
         met = state.here > 0
         garrison = state.defenders.replace(
@@ -83,8 +84,8 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
     """Return where chargers can be fired at, by a garrison that may."""
-    able = reaction.may_fire(state.charge, state.defenders.pinned) & (state.dazed == 0)
-    return able & (plans.intent(state, scene) == plans.ENTER)
+    able = reaction.may_fire(scene.book.game, state.charge, Condition.when_charged(state.defenders))
+    return able & (state.dazed == 0) & (plans.intent(state, scene) == plans.ENTER)
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:

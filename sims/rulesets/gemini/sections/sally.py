@@ -12,6 +12,7 @@ from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.nerve import pursuit
+from sims.games.arap.reactions import Condition
 from sims.games.arap.rolls.circumstances import Circumstances
 from sims.games.arap.shooting import AREAS, is_last, shoots, small_group
 from sims.games.arap.stand_and_fire import may_fire
@@ -177,7 +178,7 @@ def charged(state: Siege, scene: Scene, side: Side, how: Ints, distance: Ints) -
     """
     reached, enemy = how > SHORT, scene.enemy(side)
     charger, target = after_charge(scene.book.game, state.unit(side), state.unit(enemy), reached)
-    fired_at = may_fire(how, state.unit(enemy).pinned) & ~silent(state, enemy) & (target.routs != PURSUES)
+    fired_at = may_fire(scene.book.game, how, Condition.when_charged(state.unit(enemy))) & ~silent(state, enemy)
     if scene.pursues and enemy == "defenders":
         target = target.replace(routs=np.where(reached, 0, target.routs))
     return state.replace(
