@@ -416,6 +416,10 @@ FILES = {
     "nan.toml": b'base = "storming"\ntitle = "x"\n[tables.grenade]\nS = nan\n',
     "base.toml": b'base = "stroming"\ntitle = "x"\n',
     "good.toml": b'base = "storming"\ntitle = "Heavy"\n[tables.grenade]\nhits = "D6"\n',
+    "before.toml": b'base = "farmhouse"\nedge = -1\n',
+    "beyond.toml": b'base = "farmhouse"\nedge = 73\n',
+    "trait.toml": b'base = "farmhouse"\n[units.zealot]\ntitle = "Zealot"\nWS = 3\nBS = 3\nS = 3\nT = 3\nI = 3\nA = 1\n'
+    b"Ld = 7\n[units.zealot.gemini]\nfearles = true\n",
 }
 
 
@@ -451,6 +455,12 @@ FILES = {
         (["compare", "--rules", "nan.toml"], "nan.toml, line 4: tables.grenade.S"),
         (["compare", "--rules", "base.toml"], 'base.toml, line 1: base: unknown rule set "stroming"'),
         (["compare", "empty.toml"], "the file is empty"),
+        (["compare", "before.toml"], "before.toml, line 2: edge: expected greater than or equal to 0, got -1\n"),
+        (["compare", "beyond.toml"], "beyond.toml, line 2: edge: expected less than or equal to 72, got 73\n"),
+        (
+            ["compare", "trait.toml"],
+            'trait.toml, line 12: units.zealot.gemini.fearles: unknown key; did you mean "fearless"?\n',
+        ),
         (["compare", "--out", "key.toml/page.html"], "cannot be written"),
         (
             ["compare", "--out", "nowhere/page.html"],
