@@ -195,7 +195,8 @@ class Assault(Generic[S, C]):
         chosen: What the attackers have chosen that the scenario leaves to them, in words.
         parts: What the parts of a field are called, such as the sections of a building, where it has one for each.
         at_limit: ``at_limit(state, scene) -> ends``: how those end that still go on when the turn limit has come.
-        smaller: What would make it smaller, in words, for those for whom it is too large.
+        smaller: Values that would make it smaller, by the keys of files, for those for whom it is too large: those that
+            change least come first.
     """
 
     rules: str
@@ -211,7 +212,7 @@ class Assault(Generic[S, C]):
     chosen: str = ""
     parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     at_limit: Callable[[S, C], Ints] = lambda state, _: np.array(End.HELD)
-    smaller: Sequence[str] = ()
+    smaller: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def told(self) -> tuple[Told, ...]:

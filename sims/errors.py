@@ -1,8 +1,9 @@
 """What Casemate says when it cannot go on: always a sentence for a person, never a traceback."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 LONGEST, LONGEST_WORD = 1400, 300
 """Letters of a message, and of one word in it: what was given is repeated, but not if it is as long as a book."""
@@ -51,7 +52,15 @@ class UnfitError(CasemateError):
 
 
 class BudgetError(CasemateError):
-    """An exact answer would need more cells than allowed."""
+    """An exact answer would need more cells than allowed.
+
+    Attributes:
+        smaller: Values that would make it smaller, by the keys of files.
+    """
+
+    def __init__(self, message: str = "", smaller: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.smaller = smaller or {}
 
 
 MOST_NAMED = 12

@@ -12,6 +12,7 @@ from analysis.points.margins import SIDES, Models, margins
 from analysis.points.plans import PLANS, Plans, choice, contest
 from analysis.points.point import FARMHOUSE
 from analysis.points.responses import Estimate, responses
+from analysis.points.smaller import with_command
 from sims.engines import Progress
 from sims.engines.contest import BOTH, TIE, Contest, Pair, Solution
 from sims.engines.follow import best_play, follow
@@ -161,7 +162,7 @@ def best_of(
     try:
         learnt, solution = contest_and_solution(question, rule_set, progress)
     except BudgetError as error:
-        return Refused(rule_set, str(error))
+        return Refused(rule_set, str(with_command(error, rule_set)))
     found = best_of_solution(question, rule_set, learnt, solution)
     if look:
         look(rule_set, solution)
@@ -173,7 +174,7 @@ def best_value(question: Question, rule_set: RuleSet, progress: Progress | None 
     try:
         _, solution = contest_and_solution(question, rule_set, progress)
     except BudgetError as error:
-        return Refused(rule_set, str(error))
+        return Refused(rule_set, str(with_command(error, rule_set)))
     return float(solution.best)
 
 

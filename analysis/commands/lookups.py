@@ -144,18 +144,20 @@ def scenarios(name: str | None = None, /, *, as_json: options.Json = False) -> N
 
 
 @app.command
-def new_rule(file: Path, /, *, base: str, tables: options.Names = None) -> None:
+def new_rule(file: Path, /, *, base: str, tables: options.Names = None, rulings: options.Names = None) -> None:
     """Write a house rule to start from: every value it may change stands in it as a comment, with what it may be.
 
     For example:
 
     - `casemate new-rule my-house-rule.toml --base storming`
     - `casemate new-rule my-house-rule.toml --base storming --tables grenade,blows`
+    - `casemate new-rule my-house-rule.toml --base gemini --rulings routers=rally,flight=lines`
 
     Args:
         file: The file to write, ending in .toml; one that is there is not written over.
         base: A rule set by its id, or the file of another house rule.
         tables: The tables that it is about; all of them, and the rulings, if not given.
+        rulings: Rulings that it switches at once, each as name=option.
     """
     from analysis.values.starter import base_of, starter
 
@@ -165,6 +167,8 @@ def new_rule(file: Path, /, *, base: str, tables: options.Names = None) -> None:
     if file.exists():
         raise CasemateError(f"{file}: is there already; expected a new file")
     under = rule_set(base)
-    only = [name.strip() for names in tables or () for name in names.split(",")]
-    files.write(file, starter(under, base_of(base, under, file), file.stem.replace("-", " ").capitalize(), only))
+    only, pairs = ([name.strip() for names in given or () for name in names.split(",")] for given in (tables, rulings))
+    switched = {name.strip(): option.strip() for name, _, option in (pair.partition("=") for pair in pairs)}
+    title = file.stem.replace("-", " ").capitalize()
+    files.write(file, starter(under, base_of(base, under, file), title, only, switched))
     note(f"The house rule: {file}")

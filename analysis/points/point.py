@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from analysis.points.margins import Margins, Models, margins
 from analysis.points.plans import BEST, Plans, as_plans, but_best, exactly, outcome, own_plans, plans_of
 from analysis.points.responses import Estimate, responses
+from analysis.points.smaller import with_command
 from analysis.points.stopping import until
 from sims.assault import Assault
 from sims.dice import BUDGET
@@ -253,7 +254,7 @@ class Played:
                 found = error
             self.add(point, found)
         if isinstance(found, BudgetError):
-            raise found
+            raise with_command(found, point.rule_set)
         return found
 
     def of(self, point: Point, progress: Progress | None = None) -> Margins:

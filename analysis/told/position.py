@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis.points.margins import ENDS
 from analysis.points.plans import assaults_by_plans
+from analysis.points.smaller import with_command
 from analysis.told.arrivals import Games, Taken, filled_in
 from analysis.told.fields import Columns, fields
 from analysis.told.nearest import Fault, nearest
@@ -132,7 +133,7 @@ def worth(position: Position, rule_set: RuleSet, progress: Progress | None = Non
     try:
         return _worth(position, rule_set, progress, WITHIN)
     except BudgetError as error:
-        return TooLarge(rule_set, str(error))
+        return TooLarge(rule_set, str(with_command(error, rule_set)))
 
 
 def _worth(

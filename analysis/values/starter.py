@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +14,28 @@ from sims.rulebook import Book, Ruling
 from sims.rulesets import RuleSet
 
 
-def starter(rule_set: RuleSet, base: str, title: str, only: Collection[str] = ()) -> str:
-    """Return the text of a house-rule file that changes nothing yet.
+def starter(
+    rule_set: RuleSet, base: str, title: str, only: Collection[str] = (), switched: Mapping[str, str] | None = None
+) -> str:
+    """Return the text of a house-rule file that changes nothing yet but the rulings that it switches.
 
     Args:
         base: What the file calls that.
         only: The tables that it is about; all tables, and the rulings, if not given.
+        switched: The options that it takes of rulings, by their names.
 
     Raises:
-        CasemateError: If there is no such table.
+        CasemateError: If there is no such table, ruling or option.
     """
     leaves = rule_set.book.leaves()
     tables = dict.fromkeys(undotted(key)[1] for key in leaves if key.startswith("tables."))
     for name in only:
         if name not in tables:
             raise CasemateError(f'{rule_set.id} has no table "{name}"; {nearest(name, tables)}')
+    switched = switched or {}
+    yet = "It changes some rulings" if switched else "It changes nothing yet"
     lines = [
-        f"# A house rule made from {base}. It changes nothing yet: take the # off a value, and change it.",
+        f"# A house rule made from {base}. {yet}: take the # off a value, and change it.",
         f"base = {json.dumps(base)}",
         f"title = {json.dumps(title, ensure_ascii=False)}",
     ]
@@ -39,8 +44,8 @@ def starter(rule_set: RuleSet, base: str, title: str, only: Collection[str] = ()
         if not only or name in only:
             of_table = {key: value for key, value in leaves.items() if undotted(key)[:2] == ("tables", name)}
             lines += ["", *_table(rule_set.book, whole, of_table)]
-    if not only:
-        lines += ["", *_rulings(rule_set.book)]
+    if switched or not only:
+        lines += ["", *_rulings(rule_set.book.with_rulings(switched), switched)]
     return "\n".join(lines) + "\n"
 
 
@@ -63,12 +68,12 @@ def _table(book: Book, whole: Node, leaves: dict[str, Any]) -> Iterator[str]:
         yield f"# {bare(name)} = {json.dumps(value, ensure_ascii=False)}{about and f'  # {about}'}"
 
 
-def _rulings(book: Book) -> Iterator[str]:
+def _rulings(book: Book, switched: Collection[str]) -> Iterator[str]:
     yield "[rulings]"
     for name, ruling in book.all_rulings():
         yield f"# {ruling.clause}: {ruling.question}"
         yield from (f"#   {option}: {meaning}" for option, meaning in ruling.options.items())
-        yield f"# {name} = {json.dumps(ruling.choice)}"
+        yield f"{'' if name in switched else '# '}{name} = {json.dumps(ruling.choice)}"
 
 
 def _takes(node: Node) -> str:

@@ -12,6 +12,7 @@ has ended is absorbing: no stage changes it. `sims.engines.chain` and `sims.engi
 has been learnt here.
 """
 
+import json
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -181,16 +182,17 @@ class Learner:
         except BudgetError as error:
             left = new[rule.rows(new) == NONE]
             if left.size == 1:
-                raise BudgetError(f'a single state has too many outcomes at "{stage.title}"; {self._helps}') from error
+                raise self._refusal(f'a single state has too many outcomes at "{stage.title}"') from error
             for half in np.array_split(left, 2):
                 self._learn_rule(rule, stage, half)
         if self.shared.size > self._budget:
-            raise BudgetError(f"the chain of the assault has more than {self._budget:,} transitions; {self._helps}")
+            raise self._refusal(f"the chain of the assault has more than {self._budget:,} transitions")
 
-    @property
-    def _helps(self) -> str:
-        """What makes the chain smaller, in words."""
-        return f"there are fewer with {', or with '.join((*HELPS, *self.assault.smaller))}"
+    def _refusal(self, why: str) -> BudgetError:
+        """Return the error to raise, with what makes the chain smaller."""
+        smaller = self.assault.smaller
+        helps = (*HELPS, *(f"{key} = {json.dumps(value)}" for key, value in smaller.items()))
+        return BudgetError(f"{why}; there are fewer with {', or with '.join(helps)}", smaller)
 
     def _transitions(self, stage: Stage[Any, Any], new: Ints, reads: set[str]) -> Iterator[Transitions]:
         """Yield what a stage makes of states, some of them at a time, and note what it looks at in the scene."""

@@ -544,6 +544,8 @@ FILES = {
         (["baseline", "check", "nowhere.json"], "nowhere.json: cannot be read"),
         (["new-rule", "good.toml", "--base", "storming"], "good.toml: is there already"),
         (["new-rule", "x.toml", "--base", "storming", "--tables", "grenad"], 'did you mean "grenade"?'),
+        (["new-rule", "x.toml", "--base", "gemini", "--rulings", "flight=line"], 'did you mean "lines"?'),
+        (["new-rule", "x.toml", "--base", "gemini", "--rulings", "fligt=lines"], 'did you mean "flight"?'),
         (["new-rule", "x.txt", "--base", "storming"], "expected a file ending in .toml"),
         (["rules", "--schema"], "--schema needs a rule set"),
     ],
@@ -775,6 +777,10 @@ def test_a_new_rule_changes_nothing_until_it_is_changed(tmp_path: Path, capsys: 
     assert run(["new-rule", str(own), "--base", str(tmp_path / "storming.toml"), "--tables", "grenade"]) == 0
     assert own.read_text().count("[tables.") == 1
     assert rule_set(str(own)).made_from.id == "storming"
+    switched = tmp_path / "switched.toml"
+    assert run(["new-rule", str(switched), "--base", "gemini", "--rulings", "routers=rally, flight=lines"]) == 0
+    changes = rule_set(str(switched)).changes()
+    assert {key: now for key, (_, now) in changes.items()} == {"rulings.routers": "rally", "rulings.flight": "lines"}
     assert capsys.readouterr().out == ""
 
 

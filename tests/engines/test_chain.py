@@ -213,23 +213,24 @@ def test_too_many_transitions_are_refused_with_what_helps():
 @pytest.mark.parametrize(
     ("name", "rulings", "helps"),
     [
-        ("storming", {"under_fire": "test"}, ['a house rule with under_fire = "steady"']),
-        ("gw_updated", {"under_fire": "test"}, ['a house rule with under_fire = "steady"']),
+        ("storming", {"under_fire": "test"}, ['rulings.under_fire = "steady"']),
+        ("gw_updated", {"under_fire": "test"}, ['rulings.under_fire = "steady"']),
         (
             "gemini",
             {"routers": "rally"},
             [
-                'a house rule with flight = "lines"',
-                'a house rule with routers = "for_good"',
-                "a building of one storey (levels = 1)",
+                'rulings.flight = "lines"',
+                'rulings.routers = "for_good"',
+                "building.levels = 1",
             ],
         ),
         (
             "gemini",
             {"routers": "rally", "flight": "lines"},
-            ['a house rule with routers = "for_good"', "a building of one storey (levels = 1)"],
+            ['rulings.routers = "for_good"', "building.levels = 1"],
         ),
-        ("gemini", {}, ["a building of one storey (levels = 1)"]),
+        ("gemini", {"suppression": "test"}, ['rulings.suppression = "off"', "building.levels = 1"]),
+        ("gemini", {}, ["building.levels = 1"]),
         ("storming", {}, []),
     ],
 )

@@ -29,9 +29,9 @@ def is_played(book: Wh40k) -> bool:
     return book.rulings.under_fire("test")
 
 
-def smaller(book: Wh40k) -> list[str]:
+def smaller(book: Wh40k) -> dict[str, str]:
     """Return what would make an assault smaller: that nobody runs and comes back."""
-    return ['a house rule with under_fire = "steady"'] * is_played(book)
+    return {"rulings.under_fire": "steady"} if is_played(book) else {}
 
 
 def under_fire(

@@ -39,13 +39,17 @@ def way_of(state: Siege, scene: Scene) -> rout.Way:
     return rout.Way(begun, scene.scenario.attackers.unit.move, edge)
 
 
-def smaller(scene: Scene) -> list[str]:
-    """Return what would make an assault smaller: flights by whole moves, that nobody comes back, or one storey."""
+def smaller(scene: Scene) -> dict[str, str | int]:
+    """Return what would make an assault smaller: no suppression, simpler flights, pursuits and routs, or one storey."""
     rulings = scene.book.game.rulings
-    lines = ['a house rule with flight = "lines"'] * (rulings.routers("rally") and rulings.flight("inches"))
-    for_good = ['a house rule with routers = "for_good"'] * rulings.routers("rally")
-    stay = ['a house rule with pursuit = "none"'] * scene.pursues
-    return lines + stay + for_good + ["a building of one storey (levels = 1)"] * (scene.in_turn > 1)
+    helps: list[tuple[bool, str, str | int]] = [
+        (rulings.suppression("test"), "rulings.suppression", "off"),
+        (rulings.routers("rally") and rulings.flight("inches"), "rulings.flight", "lines"),
+        (scene.pursues, "rulings.pursuit", "none"),
+        (rulings.routers("rally"), "rulings.routers", "for_good"),
+        (scene.in_turn > 1, "building.levels", 1),
+    ]
+    return {key: value for would, key, value in helps if would}
 
 
 def flee(dice: Dice, state: Siege, scene: Scene) -> Siege:
