@@ -119,7 +119,7 @@ class Computed:
             budget, else bounded, else sampled.
         trials: Assaults to play where sampled or rolled.
         seed: Which luck to play them with: the same seed gives the same answer.
-        budget: Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
+        budget: Transitions from position to position that the exact engine may keep, up to 268435456 (2**28).
         until: Play on, where sampled, to twice the trials, four times, ... up to ten million, until no interval of a
             chance (the four ends, and a cleared building) reaches further than this to either side: 0.005 is half a
             game in 100.

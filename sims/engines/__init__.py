@@ -6,7 +6,8 @@ from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines.bounded import bounded
 from sims.engines.chain import LEFT_OUT, Chain, Values, values, values_within
-from sims.engines.exact import Progress, solve
+from sims.engines.exact import Progress, solve, solved
+from sims.engines.learner import Learner
 from sims.engines.memory import keep_freed
 from sims.engines.result import COLUMNS, Bounded, Exact, Result, Sampled
 from sims.engines.sampled import Until, outcomes, play
@@ -16,8 +17,8 @@ from sims.errors import BudgetError
 
 keep_freed()
 
-PATIENCE = 2
-"""Budgets that `auto` spends on an exact answer: some six seconds, if nobody sets the budget."""
+PATIENCE = 2**23
+"""Transitions that `auto` learns for an exact answer: some six seconds."""
 
 Engine = Literal["auto", "exact", "bounded", "sampled", "rolled"]
 
@@ -36,23 +37,24 @@ def run(
 ) -> Result:
     """Play an assault with the engine asked for; `auto` is exact if it can be, else bounded, else sampled.
 
-    The budget holds for a stage; `auto` gives up as well when all stages together fill `PATIENCE` times as much, and
-    where more would have to be left out than `within`.
+    The budget is of transitions; `auto` gives up at `PATIENCE` of them, and what has been learnt by then is not learnt
+    again. It goes on to samples where more would have to be left out than `within`.
 
     Raises:
         BudgetError: If the exact engine was asked for and would burst its budget, or the bounded one has too much to
             learn.
     """
+    chain = None
     if engine in ("auto", "exact"):
+        chain = Learner(assault, budget=min(budget, PATIENCE) if engine == "auto" else budget)
         try:
-            patience = PATIENCE * budget if engine == "auto" else None
-            return solve(assault, budget=budget, patience=patience, progress=progress)
+            return solved(chain, progress)
         except BudgetError:
             if engine == "exact":
                 raise
     if engine in ("auto", "bounded"):
         try:
-            return bounded(assault, within=within, progress=progress)
+            return bounded(assault, within=within, beside=chain, progress=progress)
         except BudgetError:
             if engine == "bounded":
                 raise

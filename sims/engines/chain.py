@@ -56,7 +56,7 @@ class Chain(Learner):
         Those that could be there in an earlier turn have one as well: what comes of them takes no new states.
         """
         since = lengthened(self.turn[step.place][1].since, len(self.states))
-        return (self.end != End.GOING_ON) | (since > 0) & (since <= step.turn)
+        return (self.end != End.GOING_ON) | (since != 0) & (abs(since) <= step.turn)
 
     def forward(
         self, since: Moment = START, weights: Numbers | None = None

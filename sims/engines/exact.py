@@ -1,35 +1,27 @@
 """The exact engine: every outcome of every draw, with its weight.
 
-It carries the weights of an absorbing Markov chain forwards, stage by stage: w'(s') = sum_s w(s) P(s, s'). The rules
-themselves give the chances P. After each stage the states are broadcast to the shape of all draws, those without weight
-are dropped, and equal states are merged. Finished states are set aside. Nothing is truncated: a stage that would burst
-the budget is refused, by the label of its draw.
-
-A stage that meets the states of the turn before makes of them what it made then: it is not played again. Assaults by
-Gemini, the longest to play, come to turns like this after three or four; some by storming in a part of their stages.
+It carries weights forwards through the absorbing Markov chain of an assault, stage by stage: w'(s') = sum of w(s) P(s,
+s') over s. The rules themselves give the chances P, once for each state that a stage meets, however often it comes up.
+Finished states are set aside. Nothing is left out: an assault that has too many transitions is refused.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, C, End, S, Stage, Step
-from sims.dice import BUDGET, Bools, Ints
-from sims.dice.tables import Numbers
+from sims.assault import Assault, End
+from sims.dice import BUDGET, Ints
 from sims.engines.finished import Finished
-from sims.engines.merging import EachStatesDice, Group, distinct, played, summed
+from sims.engines.learner import Learner
 from sims.engines.result import Exact
+from sims.engines.walk import Walk
 from sims.errors import BudgetError
-from sims.state import State
 
 Progress = Callable[[float, int], None]
 """``progress(done, of)``, called now and then."""
-
-KEPT = 2**22
-"""Outcomes of stages that are kept for the turn after: with the states some 150 MB, of fractions three times that."""
 
 
 def solve(
@@ -37,132 +29,64 @@ def solve(
     *,
     number: type[float] | type[Fraction] = float,
     budget: int = BUDGET,
-    patience: int | None = None,
     progress: Progress | None = None,
 ) -> Exact:
     """Play an assault in full and return the whole distribution of its outcomes.
 
     Args:
         number: What weights are made of. Fractions give the true numbers, slowly.
-        budget: The most cells that one stage may fill.
-        patience: The most cells that all stages may fill together; no limit if not given. A stage that is not played
-            again counts as if it were: what is refused does not hang on what is kept.
+        budget: The most transitions that may be learnt.
         progress: Told the turns done and the turn limit.
 
     Raises:
-        BudgetError: If a stage needs more cells, the message names the draw; or if all of them together do.
+        BudgetError: If there are more.
     """
-    run = _Run(assault, number, budget)
-    for turn in range(1, assault.limit + 1):
+    return solved(Learner(assault, number, budget=budget), progress)
+
+
+def solved(chain: Learner, progress: Progress | None = None) -> Exact:
+    """Return the same by a chain that is learnt on the way."""
+    try:
+        return carried(Walk(chain, 0), progress)
+    except BudgetError as error:
+        raise BudgetError(f"{error}; or use engine bounded or sampled", error.smaller) from error
+
+
+def carried(walk: Walk, progress: Progress | None) -> Exact:
+    """Carry weights through an assault from its start to the turn limit, and return what it has come to."""
+    run, limit = _Run(walk), walk.chain.assault.limit
+    for turn in range(1, limit + 1):
         if progress:
-            progress(turn - 1, assault.limit)
-        for step, stage in assault.steps(turn):
-            run.play(step, stage)
-            if patience is not None and run.cells > patience:
-                raise BudgetError(f"the assault fills more than {patience:,} cells; use engine bounded or sampled")
-        run.close(turn)
-    return run.finished.result(assault.rules, run.tallies)
-
-
-@dataclass(frozen=True)
-class _Made:
-    """What a stage has made of some states.
-
-    Attributes:
-        before ([R] or [1]): The states, field by field.
-        after: What they can come to, distinct, ``[N]``.
-        size: N.
-        source, place, chance ([T]): Of each outcome, the state that it comes of, the one that it comes to, and how
-            likely it is.
-        tallies: What is tallied, in which of the states, and how much is expected in each.
-        cells: How many cells it has filled.
-    """
-
-    before: Sequence[Ints]
-    after: State
-    size: int
-    source: Ints
-    place: Ints
-    chance: Numbers
-    tallies: list[tuple[str, Ints, Numbers]]
-    cells: int
-
-    def of(self, state: State) -> bool:
-        """Return whether these are the states that it was played on, in their order."""
-        return all(map(np.array_equal, self.before, state.arrays()))
-
-    def carried(self, weights: Numbers) -> Numbers:
-        """Return the weights after it, ``[N]``."""
-        return summed(self.chance * weights[self.source], self.place, self.size)
+            progress(turn - 1, limit)
+        run.play(turn)
+    return run.finished.result(run.assault.rules, dict(run.tallies))
 
 
 class _Run:
-    """The states still in play, and what has been set aside."""
+    """A walk through an assault, and what has been set aside on it."""
 
-    def __init__(self, assault: Assault[Any, Any], number: type, budget: int) -> None:
-        self.assault = assault
-        self.budget = budget
-        self.cells = 0
-        self.exact = number is Fraction
-        self.state = assault.start
-        self._one: Numbers = np.array([Fraction(1)], dtype=object) if self.exact else np.ones(1)
-        self.weights = self._one
-        self.tallies: dict[str, Any] = {}
+    def __init__(self, walk: Walk) -> None:
+        self.assault, self.walk = walk.chain.assault, walk
         self.finished = Finished()
-        self._kept: dict[int, _Made] = {}
+        self.tallies = Counter[str]()
 
-    def play(self, step: Step, stage: Stage[S, C]) -> None:
-        """Play one stage on the columns it concerns, merge, and set the finished aside."""
-        if not self.weights.size:
-            return
-        made = self._kept.pop(step.place, None)
-        if made is None or not made.of(self.state):
-            made = self._made(stage)
-        if made is None:
-            return
-        self.cells += made.cells
-        for name, columns, amount in made.tallies:
-            self.tallies[name] = self.tallies.get(name, 0) + (self.weights[columns] * amount).sum()
-        self.state, self.weights = made.after, made.carried(self.weights)
-        self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), step.turn)
-        kept = sum(other.chance.size for other in self._kept.values())
-        if step.turn < self.assault.limit and kept + made.chance.size <= KEPT:
-            self._kept[step.place] = made
-
-    def _made(self, stage: Stage[S, C]) -> _Made | None:
-        """Return what a stage makes of the states, None where it concerns none of them."""
-        concerned = self._everywhere(True if stage.when is None else stage.when(self.state, self.assault.scene))
-        if not concerned.any():
-            return None
-        columns: Ints = np.flatnonzero(concerned).astype(np.int32)
-        rest: Ints = np.flatnonzero(concerned == 0).astype(np.int32)
-        ones = np.repeat(self._one, self.weights.size)
-        groups, sources, tallies = list[Group](), list[Ints](), list[tuple[str, Ints, Numbers]]()
-        for lot, arrays, dice in played(stage, self.assault, self.state, ones, columns, self.budget, EachStatesDice):
-            groups.append((arrays, dice.weights))
-            sources.append(np.broadcast_to(lot, dice.weights.shape).reshape(-1))
-            tallies += [(name, lot, amount) for name, amount in dice.tallies.items()]
-        cells = sum(source.size for source in sources)
-        if rest.size:
-            groups.append((self.state.take(rest).arrays(), ones[rest]))
-        found = distinct(groups)
-        source = np.concatenate([*sources, rest])[found.alive]
-        after = self.assault.start.rebuild(found.states)
-        return _Made(self.state.arrays(), after, found.size, source, found.place, found.weights, tallies, cells)
-
-    def close(self, turn: int) -> None:
-        """End a turn: note the losses so far, and after the last one call what is left."""
-        self.finished.close([(self.assault.outcome(self.state, self.assault.scene), self.weights)])
+    def play(self, turn: int) -> None:
+        """Play a turn: note the losses so far, and after the last one call what is left."""
+        walk = self.walk
+        for step, place in walk.chain.turn:
+            self.tallies.update(walk.play(step._replace(turn=turn), place))
+            self._finish(walk.chain.end[walk.states], turn)
+        self.finished.close([(self._outcome(walk.states), walk.weights)])
         if turn == self.assault.limit:
-            self._finish(self._everywhere(self.assault.at_limit(self.state, self.assault.scene)), turn)
-
-    def _everywhere(self, value: Ints | Bools | bool) -> Ints:
-        return np.broadcast_to(value, self.weights.shape)
+            end = self.assault.at_limit(walk.chain.states.glance(walk.states), self.assault.scene)
+            self._finish(np.broadcast_to(end, walk.states.size), turn)
 
     def _finish(self, end: Ints, turn: int) -> None:
-        """Set aside the columns that have ended."""
-        columns, left = np.flatnonzero(end), np.flatnonzero(end == End.GOING_ON)
-        if columns.size:
-            outcome = self.assault.outcome(self.state.part(columns), self.assault.scene)
-            self.finished.add(outcome, end[columns], turn, self.weights[columns])
-            self.state, self.weights = self.state.take(left), self.weights[left]
+        """Set aside the states that have ended."""
+        over = np.flatnonzero(end)
+        if over.size:
+            self.finished.add(self._outcome(self.walk.states[over]), end[over], turn, self.walk.weights[over])
+            self.walk.keep(end == End.GOING_ON)
+
+    def _outcome(self, states: Ints) -> Any:
+        return self.assault.outcome(self.walk.chain.states.glance(states), self.assault.scene)

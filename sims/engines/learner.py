@@ -103,7 +103,8 @@ class Learner:
         """The `End` of every state, ``[N]``; of those met since it was last asked for, the rules are asked."""
         new = np.arange(self._end.size, len(self.states))
         if new.size:
-            self._end = np.append(self._end, self.assault.end(self.states.glance(new), self._scene))
+            end = self.assault.end(self.states.glance(new), self._scene)
+            self._end = np.append(self._end, np.broadcast_to(end, new.shape).astype(np.int8))
         return self._end
 
     @property
@@ -146,9 +147,11 @@ class Learner:
         concerned = self.end[fresh] == End.GOING_ON
         if place.stage.when is not None and fresh.size:
             concerned &= place.stage.when(self.states.glance(fresh), self._scene) != 0
+        passing = fresh[~concerned]
+        place.since[passing] = -turn
         rows = self._rows(place, fresh[concerned])
         place.rows = np.append(place.rows, rows)
-        return fresh[~concerned], rows
+        return passing, rows
 
     def close(self) -> None:
         """Put the sources of every stage in order, and forget what serves to learn more: half of what a chain takes."""

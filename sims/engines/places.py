@@ -54,7 +54,7 @@ class Place:
     """A stage in its place in the turn, what has been learnt of its rule, and what of that concerns it.
 
     Attributes:
-        since ([N]): The first turn in which each state has met the stage, 0 for none.
+        since ([N]): The first turn in which each state has met the stage, 0 for none; less than 0 where it passes by.
         rows ([M]): Of the states that it concerns, the rows of the transitions of its rule.
     """
 

@@ -11,10 +11,13 @@ import numpy as np
 from sims.dice import Ints
 from sims.dice.tables import Numbers, merge_keys
 from sims.engines.merging import Distinct, summed
-from sims.engines.numbering import NONE, room
+from sims.engines.numbering import NONE, put
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+MANY = 2
+"""Every state is given its weight, and none is looked for, where all are at most so many times the outcomes."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,13 @@ class Transitions:
         some = self.take(rows[moving])
         flow = np.repeat(weights[moving], np.diff(some.first)) * some.chance
         tallies = {name: (weights[moving] * amount).sum() for name, amount in some.tallies.items()}
-        after, place = merge_keys(np.concatenate([states[~moving], some.target]), size)
-        return after, summed(np.concatenate([weights[~moving], flow]), place, after.size), tallies
+        target, flow = np.concatenate([states[~moving], some.target]), np.concatenate([weights[~moving], flow])
+        if MANY * target.size > size:
+            every = summed(flow, target, size)
+            after: Ints = np.flatnonzero(every)
+            return after, every[after], tallies
+        after, place = merge_keys(target, size)
+        return after, summed(flow, place, after.size), tallies
 
     def backward(self, values: Numbers) -> Numbers:
         """Return the mean of the values after each of the sources, ``[N, V]`` to ``[M, V]``."""
@@ -143,21 +151,14 @@ class Table:
         m, t, kept = self._sources, self._targets, self._kept or part
         none, nothing = (np.zeros(size, dtype=part.chance.dtype) for size in (m, part.source.size))
         self._kept = Transitions(
-            _put(kept.source, m, part.source),
-            _put(kept.first, m, part.first + np.int32(t)),
-            _put(kept.target, t, part.target),
-            _put(kept.chance, t, part.chance),
+            put(kept.source, m, part.source),
+            put(kept.first, m, part.first + np.int32(t)),
+            put(kept.target, t, part.target),
+            put(kept.chance, t, part.chance),
             {
-                name: _put(kept.tallies.get(name, none), m, part.tallies.get(name, nothing))
+                name: put(kept.tallies.get(name, none), m, part.tallies.get(name, nothing))
                 for name in kept.tallies | part.tallies
             },
         )
         self._sources += part.source.size
         self._targets += part.target.size
-
-
-def _put(array: Numbers, at: int, more: Numbers) -> Numbers:
-    """Return an array with more put into it at some place; room is made where there is none."""
-    wide = room(array[:at] if at == 0 else array, at + more.size)
-    wide[at : at + more.size] = more
-    return wide

@@ -11,10 +11,10 @@ import numpy as np
 
 from sims.assault import START, End, Moment, Step
 from sims.dice import Bools, Ints
-from sims.dice.tables import Floats
+from sims.dice.tables import Numbers
 from sims.engines.learner import Learner
 from sims.engines.numbering import NONE, lengthened
-from sims.engines.places import Place
+from sims.engines.places import Place, Rule
 
 WITHIN = 1e-6
 """How much may be left out, unless told otherwise: a ten-thousandth of a game in 100."""
@@ -41,9 +41,9 @@ class Walk:
     def __init__(self, chain: Learner, within: float, states: Ints | None = None) -> None:
         self.chain = chain
         self.states: Ints = chain.start if states is None else np.sort(states)
-        self.weights: Floats = np.ones(self.states.size)
+        self.weights: Numbers = np.repeat(chain.one, self.states.size)
         self.left_out = 0.0
-        self._every_row: list[Ints] = [np.zeros(1, dtype=np.int32) for _ in chain.turn]  # 0 for none, 1 for row 0
+        self._after = dict[Rule, Ints]()  # of each state the row after that which a rule has for it, so 0 for none
         self._within = within
         self._may = 0.0  # how much may have been left out by now
         self._share = within / (chain.assault.limit * max(len(chain.turn), 1))
@@ -69,7 +69,8 @@ class Walk:
             return {}
         every, of = place.rule.table.whole(), len(self.chain.states)
         self.states, self.weights, tallies = every.forward_rows(rows, self.states, self.weights, of)
-        self.keep(self._heavy())
+        if self._within:
+            self.keep(self._heavy())
         return tallies
 
     def keep(self, stay: Bools) -> None:
@@ -80,10 +81,12 @@ class Walk:
     def _rows(self, step: Step, place: Place) -> Ints:
         """Return the rows of the states in the transitions of a stage, `NONE` of those that pass it by, ``[K]``."""
         _, learnt = self.chain.learn(place, self.states, step.turn)
-        every = self._every_row[step.place] = lengthened(self._every_row[step.place], len(self.chain.states))
+        after = self._after.get(place.rule, np.zeros(0, dtype=np.int32))
+        if len(after) < len(self.chain.states):
+            after = self._after[place.rule] = lengthened(after, 2 * len(self.chain.states))
         if learnt.size:
-            every[place.rule.table.whole().source[learnt]] = learnt - NONE
-        return every[self.states] + NONE
+            after[place.rule.table.whole().source[learnt]] = learnt + 1
+        return np.where(place.since[self.states] > 0, after[self.states] - 1, NONE)
 
     def _heavy(self) -> Bools:
         """Return which states stay, and count the others as left out.

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from sims.assault import Assault, End
-from sims.engines import Result, play, solve
-from sims.engines.scenes import noting
+from sims.engines import Result, play, solved
+from sims.engines.learner import Learner
 from sims.errors import BudgetError
 from sims.scenario import FirstIn, Scenario
 
 TIE = 1e-9
 """Ways whose chances lie no farther apart are as good as each other."""
 
-PATIENCE = 2**24
-"""Cells that one way may fill: some two seconds. Where that is too few, all ways are sampled."""
+PATIENCE = 2**22
+"""Transitions that one way may have: some two seconds. Where that is too few, all ways are sampled."""
 
 HANGS_ON = ("scenario.send", "scenario.first_in", "order_in")
 """What a rule looks at in its scene where it matters how they go in."""
@@ -140,8 +140,10 @@ def choice(ways: Sequence[Way], made: Callable[[Way], Assault[Any, Any]]) -> Cho
     asked, first = set[str](), ways[0]
 
     def exactly(way: Way) -> float:
-        assault = made(way)
-        return _won(solve(replace(assault, scene=noting(assault.scene, asked)), patience=PATIENCE))
+        chain = Learner(made(way), budget=PATIENCE)
+        won = _won(solved(chain))
+        asked.update(chain.looked_at)
+        return won
 
     def drawn(way: Way) -> float:
         return _won(play(made(way), trials=TRIALS))

@@ -23,7 +23,7 @@ from sims.dice import BATCH, BUDGET, Address
 from sims.dice.die import scatter_less
 from sims.dice.mechanics import distributions
 from sims.dice.source import throw_faces
-from sims.engines import bounded, exact, play, solve
+from sims.engines import bounded, play, solve
 from sims.games.arap.areas.marker import models_under
 from sims.games.arap.areas.ranks import behind_wall
 from sims.games.arap.areas.template import figures_under
@@ -236,19 +236,6 @@ def test_sampled_against_rolled_trials(ratio, rules, benchmark):
         lambda: play(assault, engine="rolled", trials=trials),
         target=5,
     )
-
-
-@pytest.mark.benchmark(group="engines")
-def test_the_turn_before_kept_against_every_turn_played(ratio, monkeypatch):
-    """At the farmhouse the states of Gemini's fourth turn and all after it are those of the third."""
-    assault = rule_set("gemini").assault(load_scenario("farmhouse"))
-
-    def nothing_kept() -> None:
-        with monkeypatch.context() as patched:
-            patched.setattr(exact, "KEPT", 0)
-            solve(assault)
-
-    ratio(lambda: solve(assault), nothing_kept, target=1.5, rounds=5)
 
 
 @pytest.mark.benchmark(group="explorer")

@@ -28,7 +28,7 @@ WINS = {"defenders win": End.BROKEN, "draw": End.HELD, "attackers win": End.CAPT
 """Who wins, and how a storming of one exchange ends then."""
 
 PATIENCE = 5_000_000
-"""Cells that are filled with fractions in some two minutes."""
+"""Transitions that are learnt with fractions in some two minutes."""
 
 
 def _scene(book: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
@@ -82,13 +82,13 @@ def _to_the_end(
 
 
 def _solved(game: Assault[Storm, Scene], progress: Progress | None = None) -> Exact:
-    """Solve in fractions what does not take minutes; floats fill the same cells in no time.
+    """Solve in fractions what does not take minutes; floats have the same transitions in no time.
 
     Raises:
         ValueError: If it would.
     """
     try:
-        solve(game, patience=PATIENCE)
+        solve(game, budget=PATIENCE)
     except BudgetError:
         raise ValueError("this would take minutes; expected fewer models, Attacks or stormings") from None
     return solve(game, number=Fraction, progress=progress)
