@@ -13,7 +13,6 @@ import numpy as np
 from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.plans import BEST
 from analysis.points.point import Played, Point, Reading
-from analysis.points.smaller import with_command
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.dice.tables import Numbers
@@ -56,8 +55,6 @@ def play(
         match answers.get(each.id) or found[each.id] or _alone(each):
             case Reading(margins):
                 yield margins
-            case BudgetError() as error:
-                yield with_command(error, each.rule_set)
             case error:
                 yield error
 

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, TypeVar
 from analysis.points.margins import Margins, Models, margins
 from analysis.points.plans import BEST, Plans, as_plans, but_best, exactly, outcome, own_plans, plans_of
 from analysis.points.responses import Estimate, responses
-from analysis.points.smaller import with_command
 from analysis.points.stopping import until
 from sims.assault import Assault
 from sims.dice import BUDGET
@@ -254,7 +253,7 @@ class Played:
                 found = error
             self.add(point, found)
         if isinstance(found, BudgetError):
-            raise with_command(found, point.rule_set)
+            raise found
         return found
 
     def of(self, point: Point, progress: Progress | None = None) -> Margins:

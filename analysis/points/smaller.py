@@ -2,6 +2,8 @@
 
 import shlex
 from collections.abc import Mapping
+from itertools import chain, count
+from pathlib import Path
 from typing import Any
 
 from sims.errors import BudgetError
@@ -25,7 +27,7 @@ def command(smaller: Mapping[str, Any], rule_set: RuleSet) -> str:
     chosen = [f"{undotted(key)[1]}={option}" for key, option in smaller.items() if key.startswith("rulings.")]
     if not chosen:
         return ""
-    file, base = f"{rule_set.id}-smaller.toml", rule_set.file or rule_set.id
+    names = (f"{rule_set.id}-smaller{number or ''}.toml" for number in chain([0], count(2)))
+    file, base = next(name for name in names if not Path(name).exists()), rule_set.file or rule_set.id
     typed = shlex.join(["casemate", "new-rule", file, "--base", base, "--rulings", ",".join(chosen)])
-    fewer = " (the last rulings change most; fewer may do)" * (len(chosen) > 1)
-    return f'type "{typed}", then {shlex.join(["--rules", file])}{fewer}'
+    return f'type "{typed}", then {shlex.join(["--rules", file])}'

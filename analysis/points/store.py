@@ -134,7 +134,7 @@ class Store(Played):
 
         def found(answer: bytes, leaves: frozenset[str]) -> Reading | BudgetError:
             if answer.startswith(_LARGE):
-                return BudgetError(*json.loads(answer.removeprefix(_LARGE)))
+                return BudgetError(answer.removeprefix(_LARGE).decode())
             return Reading(possible(unpack(answer)), leaves)
 
         return self._kept(point, bytes.fromhex(point.frame), found) or super().find(point)
@@ -199,7 +199,7 @@ class Store(Played):
                 case Reading(of):
                     put("REPLACE", frame, pack(of))
                 case too_large:
-                    put("REPLACE", frame, _LARGE + json.dumps([too_large.whole, dict(too_large.smaller)]).encode())
+                    put("REPLACE", frame, _LARGE + str(too_large).encode())
         return None
 
 

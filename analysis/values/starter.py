@@ -41,7 +41,7 @@ def starter(
     ]
     whole = schema(rule_set)
     for name in tables:
-        if not only or name in only:
+        if name in only or not (only or switched):
             of_table = {key: value for key, value in leaves.items() if undotted(key)[:2] == ("tables", name)}
             lines += ["", *_table(rule_set.book, whole, of_table)]
     if switched or not only:

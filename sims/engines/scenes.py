@@ -40,7 +40,7 @@ def _noting(kind: Any) -> Any:
     plain = object.__getattribute__
 
     def noted(self: Any, name: str) -> Any:
-        seen, notes = plain(self, "__dict__")[NOTES]
+        seen, notes = plain(self, "__dict__").get(NOTES, (set[str](), {}))  # none, if made of a copy: that has noted it
         seen.update(notes.get(name, ()))
         return plain(self, name)
 

@@ -3,24 +3,18 @@
 import re
 import shlex
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from analysis.cli import run
 from analysis.points import plans
-from analysis.points.batches import play
-from analysis.points.plans import BEST, Plans
-from analysis.points.point import Played, point
 from analysis.points.smaller import command
-from analysis.points.store import Store
 from analysis.told import arrivals
 from sims.engines.contest import Contest
-from sims.errors import BudgetError
 from sims.rulesets import rule_set
 
 RALLY = 'base = "gemini"\n[rulings]\nrouters = "rally"\n'
-WRITTEN = {"rulings.routers": ("rally", "for_good"), "rulings.flight": ("inches", "lines")}
+WRITTEN = {"rulings.flight": ("inches", "lines")}
 TYPED = r"""; type "casemate (new-rule .*?)", then (--rules (?:'[^']+'|\S+))"""
 
 
@@ -48,7 +42,17 @@ def test_best_play_that_is_too_large(house, capsys):
     assert rule_set(option[1]).changes() == WRITTEN
     capsys.readouterr()
     assert run(["best", "toll-house", *option]) == 2
+    option = written_by(capsys.readouterr().err)
+    assert rule_set(option[1]).changes() == {"rulings.routers": ("rally", "for_good")}
+    capsys.readouterr()
+    assert run(["best", "toll-house", *option]) == 2
     assert "; type" not in capsys.readouterr().err
+
+
+def test_a_file_that_is_there_is_not_named_again(house, capsys):
+    for name in ("a house-smaller.toml", "a house-smaller2.toml"):
+        assert run(["best", "toll-house", "--rules", house]) == 2
+        assert written_by(capsys.readouterr().err)[1] == name
 
 
 def test_a_position_that_is_too_large(house, tmp_path, capsys, monkeypatch):
@@ -57,25 +61,6 @@ def test_a_position_that_is_too_large(house, tmp_path, capsys, monkeypatch):
     (tmp_path / "mine.toml").write_text('scenario = "toll-house"\nturn = 2\n')
     assert run(["position", "mine.toml", "--rules", house]) == 2
     assert rule_set(written_by(capsys.readouterr().err)[1]).changes() == WRITTEN
-
-
-@pytest.mark.parametrize("kept", [Played, lambda: Store(Path("store"))], ids=["memory", "file"])
-def test_points_that_are_too_large(kept, house):
-    """Also where it is known from before that they are; by the name of the rules that are asked now."""
-    Path("other.toml").write_text(RALLY)
-    known, said = kept(), list[str]()
-    for name in (house, house, "other.toml"):
-        asked = point("toll-house", name, plans=Plans(BEST, BEST))
-        with pytest.raises(BudgetError) as refused:
-            known.of(asked)
-        (listed,) = play([asked], known)
-        assert str(listed) == str(refused.value)
-        said.append(str(listed))
-    assert said[0] == said[1]
-    assert said[2] == said[0].replace("'a house-smaller.toml'", "other-smaller.toml").replace(
-        "'a house.toml'", "other.toml"
-    )
-    assert rule_set(written_by(said[2])[1]).changes() == WRITTEN
 
 
 def test_nothing_is_typed_where_no_ruling_helps():

@@ -52,6 +52,12 @@ def test_to_copy_to_compare_and_to_hash_is_to_look_at_all():
         assert seen == everything
 
 
+def test_what_is_made_of_a_copy_is_looked_at_as_anything_is():
+    """Rules make scenes and units of others; to make one is to look at all of what it is made of."""
+    made = replace(noting(PLAIN, set()), halt=2)
+    assert (made.halt, made.far, made.reach) == (2, False, (1, 2))
+
+
 def test_what_differs_has_the_names_that_are_noted():
     assert [*differing(PLAIN, replace(PLAIN))] == []
     other = Scene(Within("shoot", 3), 5, (1,))

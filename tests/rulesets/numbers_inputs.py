@@ -417,9 +417,10 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     ],
     "Armour Value after penetrating hits": [{"AV": "2", "AP": "2", "hits": "2", "mighty_bulwark": "yes"}],
     "may react": [
-        {"reaction": reaction, condition.name: "yes"}
+        {"reaction": reaction, "charged": charged, **condition}
         for reaction in get_args(Reaction)
-        for condition in fields(Condition)
+        for charged in ("yes", "no")
+        for condition in ({}, *({each.name: "yes"} for each in fields(Condition) if each.name != "charged"))
     ],
     "can be suppressed": [{"character": "yes"}, {"swarm": "yes"}],
     "hits of a template or marker on models": [

@@ -111,19 +111,23 @@ def test_units_in_a_fight_need_no_activation_and_do_nothing_else():
     ("reaction", "barred"),
     [
         ("run", ["pinned", "engaged", "routing", "pursuing"]),
-        ("intercept", ["pinned", "engaged", "routing", "pursuing", "charged", "behind"]),
+        ("intercept", ["pinned", "engaged", "routing", "pursuing", "behind"]),
         ("stand_and_fire", ["pinned", "routing", "pursuing", "behind"]),
     ],
 )
 def test_who_may_react_in_another_turn(reaction, barred):
-    """Each by the list of its own section (ARAP-178, ARAP-180, ARAP-185); one reason not to is enough."""
-    book = gemini().book.game
-    names = [each.name for each in fields(Condition)]
-    assert [name for name in names if not may_react(book, reaction, Condition(**{name: True}))] == barred
-    assert may_react(book, reaction, Condition())
-    units = Condition(pinned=np.array([False, True, False]), charged=True, engaged=np.array([False, True, True]))
-    fire, run = reaction == "stand_and_fire", reaction == "run"
-    assert may_react(book, reaction, units).tolist() == [fire or run, False, fire]
+    """Each by the list of its own section (ARAP-178, ARAP-180, ARAP-185); one reason not to is enough.
+
+    Who is charged may not intercept, and who is not may do nothing else.
+    """
+    book, charged = gemini().book.game, reaction != "intercept"
+    names = [each.name for each in fields(Condition) if each.name != "charged"]
+    unit = Condition(charged=charged)
+    assert [name for name in names if not may_react(book, reaction, replace(unit, **{name: True}))] == barred
+    assert may_react(book, reaction, unit)
+    assert not may_react(book, reaction, Condition(charged=not charged))
+    units = replace(unit, pinned=np.array([False, True, False]), engaged=np.array([False, True, True]))
+    assert may_react(book, reaction, units).tolist() == [True, False, reaction == "stand_and_fire"]
 
 
 @pytest.mark.clause("ARAP-055")

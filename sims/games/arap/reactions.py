@@ -22,7 +22,7 @@ class Condition:
         engaged: Whether it is in a fight already; its unengaged models may stand and fire.
         routing: Whether it routs.
         pursuing: Whether it pursues.
-        charged: Whether it is charged, and not only passed.
+        charged: Whether it is charged; others may only intercept.
         behind: Whether it is charged from behind.
     """
 
@@ -30,15 +30,13 @@ class Condition:
     engaged: Truth = False
     routing: Truth = False
     pursuing: Truth = False
-    charged: Truth = False
+    charged: Truth = True
     behind: Truth = False
 
     @staticmethod
     def when_charged(unit: Band) -> "Condition":
         """Return the condition of a unit that is charged, from the front, and in no other fight."""
-        return Condition(
-            pinned=is_pinned(unit.pinned), routing=unit.routs == RUNS, pursuing=unit.routs == PURSUES, charged=True
-        )
+        return Condition(pinned=is_pinned(unit.pinned), routing=unit.routs == RUNS, pursuing=unit.routs == PURSUES)
 
 
 @asks("ARAP-055", name="may react")
@@ -52,6 +50,6 @@ def may_react(book: Arap, reaction: Reaction, unit: Condition) -> Bools:
     Args:
         reaction: To run from a charge, to intercept that on another unit, or to stand and fire.
     """
-    table = book.tables.reactions
-    kept_by = [is_so for condition, is_so in vars(unit).items() if reaction not in getattr(table, condition)]
+    table, conditions = book.tables.reactions, vars(unit) | {"uncharged": np.logical_not(unit.charged)}
+    kept_by = [is_so for condition, is_so in conditions.items() if reaction not in getattr(table, condition)]
     return ~reduce(np.logical_or, kept_by, np.asarray(False))

@@ -1,7 +1,6 @@
 """Stand and fire: a unit that is charged from far enough away fires at those who come."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -40,7 +39,7 @@ def may_stand_and_fire(book: Arap, M: Move, distance: Inches, unit: Condition) -
         M: Basic move of the chargers in inches.
         distance: Inches that they charge from.
     """
-    return may_fire(book, came_off(np.asarray(REACHED), M, distance), replace(unit, charged=True))
+    return may_fire(book, came_off(np.asarray(REACHED), M, distance), unit)
 
 
 @asks("ARAP-186", name="stand and fire", needs=("ARAP-046",))

@@ -102,6 +102,7 @@ class Reactions(Table):
     routing: Allowed
     pursuing: Allowed
     charged: Allowed
+    uncharged: Allowed
     behind: Allowed
 
 

@@ -15,8 +15,8 @@ from sims.state import State, code, count, flag
 Wounds = tuple[Ints, ...]
 """Unsaved wounds of a unit, those of each of `Force.bodies`."""
 RUNS, RALLIED, PURSUES = 1, 2, 3
-"""How a unit routs: it runs; it has halted, and does nothing while this player turn of the enemy lasts. Or how it goes
-after one that does: it pursues."""
+"""How a unit routs: it runs; it has halted, and acts no more in this player turn of the enemy, but for firing at those
+who charge it. Or how it goes after one that does: it pursues."""
 
 PINNED, PINNED_NEXT, SUPPRESSED, SUPPRESSED_NEXT, SUPPRESSED_TWICE = 1, 2, 3, 4, 5
 """How a unit is held up: it is pinned until its own turn is over, the next or the one that goes on, or until the one

@@ -40,13 +40,16 @@ def way_of(state: Siege, scene: Scene) -> rout.Way:
 
 
 def smaller(scene: Scene) -> dict[str, str | int]:
-    """Return what would make an assault smaller: no suppression, simpler flights, pursuits and routs, or one storey."""
+    """Return what would make an assault smaller: no suppression, simpler flights and pursuits, or one storey.
+
+    That who routs is lost for good helps most, and changes most: it is named where flights are simple already.
+    """
     rulings = scene.book.game.rulings
     helps: list[tuple[bool, str, str | int]] = [
         (rulings.suppression("test"), "rulings.suppression", "off"),
         (rulings.routers("rally") and rulings.flight("inches"), "rulings.flight", "lines"),
         (scene.pursues, "rulings.pursuit", "none"),
-        (rulings.routers("rally"), "rulings.routers", "for_good"),
+        (rulings.routers("rally") and rulings.flight("lines"), "rulings.routers", "for_good"),
         (scene.in_turn > 1, "building.levels", 1),
     ]
     return {key: value for would, key, value in helps if would}
