@@ -52,7 +52,7 @@ class UnfitError(CasemateError):
 
 
 class BudgetError(CasemateError):
-    """An exact answer would need more cells than allowed.
+    """An exact answer would need more cells or transitions than allowed.
 
     Attributes:
         smaller: Values that would make it smaller, by the keys of files.

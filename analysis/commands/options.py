@@ -23,8 +23,8 @@ from analysis.points.point import (
     Played,
 )
 from analysis.say.notes import note
-from sims.dice import BUDGET
 from sims.engines import WITHIN, Engine
+from sims.engines.walk import LEARNT
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario
@@ -119,7 +119,8 @@ class Computed:
             budget, else bounded, else sampled.
         trials: Assaults to play where sampled or rolled.
         seed: Which luck to play them with: the same seed gives the same answer.
-        budget: Transitions from position to position that the exact engine may keep, up to 268435456 (2**28).
+        budget: Transitions from position to position that the exact engine may keep, up to 268435456 (2**28), a
+            hundred bytes each; auto is exact within a quarter of them.
         until: Play on, where sampled, to twice the trials, four times, ... up to ten million, until no interval of a
             chance (the four ends, and a cleared building) reaches further than this to either side: 0.005 is half a
             game in 100.
@@ -130,7 +131,7 @@ class Computed:
     engine: Engine = "auto"
     trials: Annotated[int, between(1, MOST_TRIALS)] = TRIALS
     seed: Seed = SEED
-    budget: Annotated[int, between(1, MOST_BUDGET)] = BUDGET
+    budget: Annotated[int, between(1, MOST_BUDGET)] = LEARNT
     until: Annotated[float | None, Parameter(converter=_width)] = None
     within: Annotated[float | None, Parameter(converter=_tolerance)] = None
 

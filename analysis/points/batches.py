@@ -14,10 +14,10 @@ from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.plans import BEST
 from analysis.points.point import Played, Point, Reading
 from sims.assault import Assault
-from sims.dice import BUDGET
 from sims.dice.tables import Numbers
 from sims.engines import Ahead, Progress, ahead
 from sims.engines.processes import parallel
+from sims.engines.walk import LEARNT
 from sims.errors import BudgetError, CasemateError
 from sims.reads import leaves_read, watched
 from sims.rulesets.choosing import Way, best_of, next_ways
@@ -150,7 +150,7 @@ def answers_of(points: Sequence[Point], progress: Progress | None = None) -> lis
 
 def _may_join(point: Point) -> bool:
     """Return whether a point is to be exact if possible, by plans, and not to stay within a budget of its own."""
-    return point.how.engine in ("auto", "exact") and point.how.budget == BUDGET and BEST not in point.plans
+    return point.how.engine in ("auto", "exact") and point.how.budget == LEARNT and BEST not in point.plans
 
 
 def _family(point: Point) -> str:

@@ -13,8 +13,8 @@ from analysis.points.plans import BEST, Plans, as_plans, but_best, exactly, outc
 from analysis.points.responses import Estimate, responses
 from analysis.points.stopping import until
 from sims.assault import Assault
-from sims.dice import BUDGET
 from sims.engines import WITHIN, Engine, Progress, Result, run
+from sims.engines.walk import LEARNT
 from sims.errors import BudgetError, CasemateError
 from sims.profiles import Profile
 from sims.reading import undotted
@@ -33,7 +33,7 @@ LEAST_WITHIN, MOST_WITHIN = 1e-12, 0.01
 
 
 class How(NamedTuple):
-    """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled.
+    """How an assault is computed: the engine, transitions that it may keep if exact, and trials and luck if sampled.
 
     With `until`, a sampled assault is played on until no interval of a chance reaches further than this to either side.
     `within` is how much weight a bounded one may leave out.
@@ -43,7 +43,7 @@ class How(NamedTuple):
     """
 
     engine: Engine = "auto"
-    budget: int = BUDGET
+    budget: int = LEARNT
     trials: int = TRIALS
     seed: int = SEED
     until: float | None = None

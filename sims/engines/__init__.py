@@ -3,7 +3,6 @@
 from typing import Any, Literal
 
 from sims.assault import Assault
-from sims.dice import BUDGET
 from sims.engines.bounded import bounded
 from sims.engines.chain import LEFT_OUT, Chain, Values, values, values_within
 from sims.engines.exact import Progress, solve, solved
@@ -12,13 +11,13 @@ from sims.engines.memory import keep_freed
 from sims.engines.result import COLUMNS, Bounded, Exact, Result, Sampled
 from sims.engines.sampled import Until, outcomes, play
 from sims.engines.starts import Ahead, ahead
-from sims.engines.walk import WITHIN, Walk
+from sims.engines.walk import LEARNT, WITHIN, Walk
 from sims.errors import BudgetError
 
 keep_freed()
 
-PATIENCE = 2**23
-"""Transitions that `auto` learns for an exact answer: some six seconds."""
+SHARE = 4
+"""`auto` learns this part of the budget for an exact answer: at most some four seconds, if nobody sets the budget."""
 
 Engine = Literal["auto", "exact", "bounded", "sampled", "rolled"]
 
@@ -30,33 +29,40 @@ def run(
     trials: int = 100_000,
     seed: int = 1,
     workers: int = 1,
-    budget: int = BUDGET,
+    budget: int = LEARNT,
     within: float = WITHIN,
     until: Until | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play an assault with the engine asked for; `auto` is exact if it can be, else bounded, else sampled.
 
-    The budget is of transitions; `auto` gives up at `PATIENCE` of them, and what has been learnt by then is not learnt
-    again. It goes on to samples where more would have to be left out than `within`.
+    The budget is of transitions. `auto` is exact within a quarter of it; what has been learnt by then is not learnt
+    again. It goes on to samples where the bounded engine gives up.
 
     Raises:
         BudgetError: If the exact engine was asked for and would burst its budget, or the bounded one has too much to
             learn.
     """
-    chain = None
-    if engine in ("auto", "exact"):
-        chain = Learner(assault, budget=min(budget, PATIENCE) if engine == "auto" else budget)
+    if engine in ("auto", "exact", "bounded"):
         try:
-            return solved(chain, progress)
+            return _followed(assault, engine, budget, within, progress)
         except BudgetError:
-            if engine == "exact":
-                raise
-    if engine in ("auto", "bounded"):
-        try:
-            return bounded(assault, within=within, beside=chain, progress=progress)
-        except BudgetError:
-            if engine == "bounded":
+            if engine != "auto":
                 raise
     drawn: Literal["sampled", "rolled"] = "rolled" if engine == "rolled" else "sampled"
     return play(assault, engine=drawn, trials=trials, seed=seed, workers=workers, until=until, progress=progress)
+
+
+def _followed(
+    assault: Assault[Any, Any], engine: Engine, budget: int, within: float, progress: Progress | None
+) -> Exact | Bounded:
+    """Return what every way that the dice can fall comes to, or every one that is likely enough."""
+    if engine == "bounded":
+        return bounded(assault, within=within, progress=progress)
+    chain = Learner(assault, budget=budget // SHARE if engine == "auto" else budget)
+    try:
+        return solved(chain, progress)
+    except BudgetError:
+        if engine == "exact":
+            raise
+    return bounded(assault, within=within, beside=chain, progress=progress)

@@ -28,12 +28,13 @@ def bounded(
     Args:
         within: The most weight that is left out, from 0 on.
         budget: The most transitions that may be learnt.
-        beside: What has been learnt of the same assault before.
+        beside: What has been learnt of the same assault before, which is not counted.
         progress: Told the turns done and the turn limit.
 
     Raises:
         BudgetError: If there is more to learn.
     """
-    walk = Walk(Learner(assault, budget=budget, beside=beside), within)
+    known = beside.shared.size if beside else 0
+    walk = Walk(Learner(assault, budget=known + budget, beside=beside), within)
     found = carried(walk, progress)
     return Bounded(found.rules, found.columns, found.weights, found.tallies, found.course, walk.left_out)

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from sims.assault import Assault, End
-from sims.dice import BUDGET, Ints
+from sims.dice import Ints
 from sims.engines.finished import Finished
 from sims.engines.learner import Learner
 from sims.engines.result import Exact
-from sims.engines.walk import Walk
+from sims.engines.walk import LEARNT, Walk
 from sims.errors import BudgetError
 
 Progress = Callable[[float, int], None]
@@ -28,7 +28,7 @@ def solve(
     assault: Assault[Any, Any],
     *,
     number: type[float] | type[Fraction] = float,
-    budget: int = BUDGET,
+    budget: int = LEARNT,
     progress: Progress | None = None,
 ) -> Exact:
     """Play an assault in full and return the whole distribution of its outcomes.

@@ -8,8 +8,8 @@ A stage does not know the turn, so what it makes of a state is learnt once, when
               +-- 1/2 --> state 2                                 +-- 1/2 --> state 2
 
 A *transition* leads from a state s to a state s' that a stage may make of it, with the chance P(s, s'). A state that
-has ended is absorbing: no stage changes it. `sims.engines.chain` and `sims.engines.starts` carry numbers through what
-has been learnt here.
+has ended is absorbing: no stage changes it. `sims.engines.walk`, `sims.engines.chain` and `sims.engines.starts` carry
+numbers through what has been learnt here.
 """
 
 import json
@@ -95,7 +95,7 @@ class Learner:
                 known = self.shared.rules.setdefault(same, [])
                 own[same] = Rule(assault.scene, known[0].table if known else Table())
                 known.append(own[same])
-            self.turn.append((step, Place(stage, own[same])))
+            self.turn.append((step, Place(stage, own[same], assault.limit)))
         self.start = self.meet(assault.start)
 
     @property

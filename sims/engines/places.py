@@ -58,10 +58,10 @@ class Place:
         rows ([M]): Of the states that it concerns, the rows of the transitions of its rule.
     """
 
-    def __init__(self, stage: Stage[Any, Any], rule: Rule) -> None:
+    def __init__(self, stage: Stage[Any, Any], rule: Rule, turns: int) -> None:
         self.stage = stage
         self.rule = rule
-        self.since: Ints = np.zeros(1, dtype=np.int8)
+        self.since: Ints = np.zeros(1, dtype=np.min_scalar_type(-turns))
         self.rows: Ints = np.zeros(0, dtype=np.intp)
         self._taken: Transitions | None = None
 
@@ -78,7 +78,7 @@ class Place:
 
     def close(self) -> None:
         """Put the rows in the order of their sources; nothing more can be learnt."""
-        self.since = np.zeros(0, dtype=np.int8)
+        self.since = self.since[:0]
         if self.rows.size:
             self.rows = self.rows[np.argsort(self.rule.table.whole().source[self.rows])]
             self._taken = self.rule.table.whole().take(self.rows)

@@ -1,4 +1,4 @@
-"""A walk through the chain of an assault: weights go forwards, and states that hardly ever come up are left out.
+"""A walk through the chain of an assault: weights go forwards, and states that hardly ever come up may be left out.
 
 After each stage the lightest states go, as long as all that has gone weighs no more than the share of the tolerance of
 the stages so far. What a stage makes of a state is learnt once, however often it comes up: states that are left out in
@@ -13,8 +13,8 @@ from sims.assault import START, End, Moment, Step
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
 from sims.engines.learner import Learner
-from sims.engines.numbering import NONE, lengthened
-from sims.engines.places import Place, Rule
+from sims.engines.numbering import NONE
+from sims.engines.places import Place
 
 WITHIN = 1e-6
 """How much may be left out, unless told otherwise: a ten-thousandth of a game in 100."""
@@ -43,7 +43,6 @@ class Walk:
         self.states: Ints = chain.start if states is None else np.sort(states)
         self.weights: Numbers = np.repeat(chain.one, self.states.size)
         self.left_out = 0.0
-        self._after = dict[Rule, Ints]()  # of each state the row after that which a rule has for it, so 0 for none
         self._within = within
         self._may = 0.0  # how much may have been left out by now
         self._share = within / (chain.assault.limit * max(len(chain.turn), 1))
@@ -80,13 +79,11 @@ class Walk:
 
     def _rows(self, step: Step, place: Place) -> Ints:
         """Return the rows of the states in the transitions of a stage, `NONE` of those that pass it by, ``[K]``."""
-        _, learnt = self.chain.learn(place, self.states, step.turn)
-        after = self._after.get(place.rule, np.zeros(0, dtype=np.int32))
-        if len(after) < len(self.chain.states):
-            after = self._after[place.rule] = lengthened(after, 2 * len(self.chain.states))
-        if learnt.size:
-            after[place.rule.table.whole().source[learnt]] = learnt + 1
-        return np.where(place.since[self.states] > 0, after[self.states] - 1, NONE)
+        self.chain.learn(place, self.states, step.turn)
+        concerned = place.since[self.states] > 0
+        rows: Ints = np.full(self.states.size, NONE, dtype=np.int32)
+        rows[concerned] = place.rule.rows(self.states[concerned])
+        return rows
 
     def _heavy(self) -> Bools:
         """Return which states stay, and count the others as left out.

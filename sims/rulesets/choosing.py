@@ -19,7 +19,7 @@ TIE = 1e-9
 """Ways whose chances lie no farther apart are as good as each other."""
 
 PATIENCE = 2**22
-"""Transitions that one way may have: some two seconds. Where that is too few, all ways are sampled."""
+"""Transitions that one way may have: some one or two seconds. Where that is too few, all ways are sampled."""
 
 HANGS_ON = ("scenario.send", "scenario.first_in", "order_in")
 """What a rule looks at in its scene where it matters how they go in."""

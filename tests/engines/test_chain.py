@@ -220,7 +220,6 @@ def test_too_many_transitions_are_refused_with_what_helps():
             {"routers": "rally"},
             [
                 'rulings.flight = "lines"',
-                'rulings.routers = "for_good"',
                 "building.levels = 1",
             ],
         ),

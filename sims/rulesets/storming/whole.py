@@ -27,8 +27,8 @@ Result = Literal["attackers win", "draw", "defenders win", "building cleared", "
 WINS = {"defenders win": End.BROKEN, "draw": End.HELD, "attackers win": End.CAPTURED}
 """Who wins, and how a storming of one exchange ends then."""
 
-PATIENCE = 5_000_000
-"""Transitions that are learnt with fractions in some two minutes."""
+PATIENCE = 1_400_000
+"""Transitions that fractions are carried through in some two minutes: so many in one turn, or fewer in each of some."""
 
 
 def _scene(book: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
@@ -82,13 +82,13 @@ def _to_the_end(
 
 
 def _solved(game: Assault[Storm, Scene], progress: Progress | None = None) -> Exact:
-    """Solve in fractions what does not take minutes; floats have the same transitions in no time.
+    """Solve in fractions what does not take minutes; floats are carried through as many in no time.
 
     Raises:
         ValueError: If it would.
     """
     try:
-        solve(game, budget=PATIENCE)
+        solve(game, budget=PATIENCE // game.limit)
     except BudgetError:
         raise ValueError("this would take minutes; expected fewer models, Attacks or stormings") from None
     return solve(game, number=Fraction, progress=progress)
